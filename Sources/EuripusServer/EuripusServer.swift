@@ -13,14 +13,15 @@ package import ViewModels
 /// EuripusServer([.hosting { LoginViewModel() }]).run()
 /// ```
 ///
-/// Its threads are its own: it serves until ``stop(within:)`` for as long as the program lives, which ``run(_:)`` sees to.
+/// It has its own threads. It serves until ``stop(within:)``, for as long as the program lives; ``run(_:)``
+/// keeps the program alive.
 public final class EuripusServer: Sendable {
   let configuration: ServerConfiguration
   private let listener: HTTPListener
   private let administration: Administration?
   let host: SessionHost
   private let readiness = Readiness()
-  /// The first of the app's routes that cannot be served.
+  /// The first of the app's routes or pages that cannot be served.
   private let routeFault: ServerError?
   private let runner: RouteRunner
   private let nodes: NodeClient?
@@ -29,7 +30,7 @@ public final class EuripusServer: Sendable {
 
   /// - Parameters:
   ///   - models: the view models to host, each with a name of its own.
-  ///   - describe: makes the OpenAPI descriptions from their surfaces and from the routes.
+  ///   - describe: makes the OpenAPI descriptions from the surfaces and the routes.
   package init(
     _ models: [HostedModelType], configuration: ServerConfiguration,
     describe: (_ surfaces: [SurfaceDescription], RouteTable) -> Descriptions
@@ -40,7 +41,7 @@ public final class EuripusServer: Sendable {
     configuration.sessions.takesProofs = configuration.userHeader != nil || configuration.authenticate != nil
     let host = SessionHost(
       models, configuration: configuration.sessions, report: { logger.report($0, id: faults.id(of: $0)) })
-    // The URL that the server prints must be one that it takes.
+    // The server must accept the URL that it prints.
     let address = configuration.listener.host
     if address != "0.0.0.0", address != "::" { configuration.hostNames.append(Self.name(address)) }
     let surfaces = models.map(\.description).sorted { $0.name < $1.name }
@@ -90,7 +91,7 @@ public final class EuripusServer: Sendable {
     let listener = HTTPListener(
       configuration: configuration.listener,
       onRefusal: { refusal, request in
-        // As far as its fields were read.
+        // The request has only the fields that were read before the refusal.
         application.tell(request)
         return Problem(refusal).response
       }, unanswered: Problem.unanswered.response, handler: { application.answer($0) })
@@ -104,10 +105,10 @@ public final class EuripusServer: Sendable {
     }
   }
 
-  /// Listens. Clients can connect when it returns.
+  /// Starts to listen. When it returns, clients can connect.
   ///
-  /// - Throws: an error whose text says which address could not be had, or which directory of static files, route or session
-  ///   store, and why.
+  /// - Throws: an error whose text names the fault: the address, the directory of static files, the route or
+  ///   the session store that cannot be had, and why.
   public func start() throws {
     if let directory = configuration.publicDirectory, !StaticFiles.exists(directory) {
       throw ServerError.noSuchDirectory(directory)
@@ -155,46 +156,49 @@ public final class EuripusServer: Sendable {
     housekeeping.withLock { $0 = timer }
   }
 
-  /// Signs a user out of all clients, as for an account that is closed: their credentials and their sessions end, and so do
-  /// the user's own sessions (`scope: .user`).
+  /// Signs a user out of all clients, for example when an account is closed. The clients' credentials and
+  /// sessions end, and so do the user's own sessions (`scope: .user`).
   ///
-  /// - Returns: how many sessions have ended.
-  /// - Throws: `SessionError`, if that cannot be stored; the sessions in memory have ended then.
+  /// - Returns: the number of sessions that have ended.
+  /// - Throws: `SessionError`, if that cannot be stored. The sessions in memory have ended even then.
   @discardableResult
   public func signOut(userWithID id: String) async throws -> Int {
     try await withCheckedThrowingContinuation { done in host.end(allOf: id) { done.resume(with: $0) } }
   }
 
-  /// Reads the certificate and the private key of TLS again, where the configuration has files: a client that connects
-  /// from now on gets the new ones, and connections that exist go on.
+  /// Reads the certificate and the private key of TLS again, if the configuration has files. Clients that
+  /// connect from now on get the new ones. Existing connections go on.
   ///
-  /// - Throws: an error whose text says what is wrong with them: those before are given on.
+  /// - Throws: an error whose text says what is wrong with the files. The earlier certificate and key stay in
+  ///   use.
   public func reloadIdentity() throws { try listener.reloadIdentity() }
 
-  /// Has the listener look at its clock, where that is one that is moved by hand.
+  /// Makes the listener look at its clock, if that clock is moved by hand.
   package func timePassed() { listener.timePassed() }
 
-  /// Opens no more sessions, and says so at `/readyz`, for a proxy that sends clients here; ends every stream of changes.
-  /// All else goes on, and a new stream has the newer frames and ends at once, until readers come back to another server.
+  /// Opens no more sessions, and says so at `/readyz` to a proxy that sends clients here. It ends every stream
+  /// of changes. Everything else goes on. A new stream gets the newer frames and ends at once, until readers
+  /// come back to another server.
   ///
   /// ``stop(within:)`` begins with it. There is no way back.
   public func drain() { Self.drain(readiness, listener) }
 
   private static func drain(_ readiness: Readiness, _ listener: HTTPListener) {
     readiness.drain()
-    // After it: a stream that is still begun as one that lives is ended by this.
+    // The streams end after that, so that this also ends a stream that begins at this moment as if the server
+    // went on.
     listener.endStreams()
   }
 
-  /// Stops: waiting polls are released, requests at work get their answer, and then the threads end.
+  /// Stops: waiting polls are released, requests at work get their answers, and then the threads end.
   ///
-  /// - Parameter grace: how long that may take.
+  /// - Parameter grace: the time that this may take.
   public func stop(within grace: Duration = .seconds(4)) {
     drain()
-    // Before nobody listens any more, which others take for its end.
+    // This comes before the listener stops, which other servers take for this server's end.
     host.answerNoMoreFromMemory()
     listener.stop(within: grace)
-    // Until then it gives signs, so that other servers leave it the sessions that it is at work on.
+    // Until here it gives signs of life, so that other servers leave it the sessions that it is at work on.
     let timer = housekeeping.withLock { timer in
       defer { timer = nil }
       return timer
@@ -203,7 +207,7 @@ public final class EuripusServer: Sendable {
     administration?.stop(within: grace)
     runner.cancelAll()
     nodes?.stop()
-    // All that was answered is stored already; this is for values that commands have written since.
+    // Everything that was answered is stored already. This is for values that commands have written since.
     closeStore(within: .seconds(2))
   }
 
@@ -216,10 +220,11 @@ public final class EuripusServer: Sendable {
   /// The port that clients connect to.
   public var port: UInt16 { listener.port }
 
-  /// The port that operators connect to; 0 where that is a Unix socket, or nowhere.
+  /// The port that operators connect to; 0 for a Unix socket, and if operators are not served.
   package var administrationPort: UInt16 { administration?.port ?? 0 }
 
-  /// The URL for a browser: that of the address listened on, or of this machine where that is all addresses.
+  /// The URL for a browser, with the host that the server listens at, or with 127.0.0.1 if it listens at all
+  /// addresses.
   public var url: String {
     let host =
       switch configuration.listener.host {
@@ -229,14 +234,15 @@ public final class EuripusServer: Sendable {
     return "\(configuration.listener.tls == nil ? "http" : "https")://\(host):\(port)/"
   }
 
-  /// An address as it stands in a URL.
+  /// The form of an address in a URL.
   private static func name(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 
   /// The names of the hosted view models, sorted.
   public var modelNames: [String] { host.modelNames }
 
-  /// The metrics of the server, in Prometheus' text format at `/metrics`. It is a factory of swift-metrics, so an app can have
-  /// its own and its libraries' metrics shown with them: `MetricsSystem.bootstrap(server.metrics)`.
+  /// The metrics of the server, which `/metrics` has in Prometheus' text format. They are a factory of
+  /// swift-metrics. An app can add the metrics of its own and of its libraries by
+  /// `MetricsSystem.bootstrap(server.metrics)`.
   public var metrics: MetricRegistry { configuration.metrics.registry }
 
   /// The number of living sessions.

@@ -3,8 +3,8 @@ import Locking
 
 /// Listens on one address and answers HTTP/1.1 requests, on threads of its own.
 ///
-/// The handler runs on a loop's thread, on several at once, and must not block: it answers at once or returns a
-/// `DeferredReply`. A listener that was started must be stopped; its threads keep it running until then.
+/// The handler runs on the threads of several loops at once, and must not block. It answers at once, or returns
+/// a `DeferredReply`. A listener that was started must be stopped. Its threads keep it running until then.
 public final class HTTPListener: Sendable {
   private enum State {
     case new
@@ -17,15 +17,15 @@ public final class HTTPListener: Sendable {
   private let unanswered: HTTPResponse?
   private let handler: @Sendable (HTTPRequest) -> HTTPAnswer
   private let state = Locked(State.new)
-  /// Held for all of `start()` and `stop(within:)`, so that a second call returns when the first is done. No loop
-  /// ever takes it.
+  /// Held for all of `start()` and `stop(within:)`, so that a second call returns when the first one is done.
+  /// No loop ever takes it.
   private let lifecycle = Locked(())
 
   /// - Parameters:
   ///   - configuration: The address to listen on, and the limits.
-  ///   - onRefusal: Makes the response to a request that no handler sees; its connection is closed after it.
-  ///   - unanswered: The response to a request that the handler has not answered when the server's grace is over; by default
-  ///     an empty 503. Its connection is closed after it.
+  ///   - onRefusal: Makes the response to a request that no handler sees. The connection is closed after it.
+  ///   - unanswered: The response to a request that the handler has not answered when the server's grace is
+  ///     over; by default an empty 503. The connection is closed after it.
   ///   - handler: Answers a request.
   public init(
     configuration: HTTPListenerConfiguration, onRefusal: @escaping @Sendable (HTTPRefusal, HTTPRequest) -> HTTPResponse,
@@ -37,7 +37,8 @@ public final class HTTPListener: Sendable {
     self.handler = handler
   }
 
-  /// The port clients connect to: the real one once started, the configured one before.
+  /// The port that clients connect to. It is the real one once the listener has started, and the configured one
+  /// before.
   public var port: UInt16 {
     state.withLock { state in
       switch state {
@@ -48,7 +49,7 @@ public final class HTTPListener: Sendable {
     }
   }
 
-  /// The counts so far; all zero before it is started. Costs nothing to the threads that serve.
+  /// The counts so far; all zero before the start. Reading them costs nothing to the threads that serve.
   public var counts: HTTPListenerCounts {
     state.withLock { state in
       switch state {
@@ -66,12 +67,13 @@ public final class HTTPListener: Sendable {
     return counts
   }
 
-  /// Binds the address and starts the loops. Clients can connect when it returns.
+  /// Binds the address and starts the loops. When it returns, clients can connect.
   public func start() throws(HTTPListeningError) {
     try lifecycle.withLock { _ in Result { () throws(HTTPListeningError) in try begin() } }.get()
   }
 
-  /// Tells every stream `.stopping`, and each that begins from now on; all else goes on. Without effect if not running.
+  /// Tells `.stopping` to every stream, and to each that begins from now on. Everything else goes on. Without
+  /// effect if not running.
   public func endStreams() {
     let loops: [EventLoop] = state.withLock { state in
       if case .running(_, let loops, _) = state { loops } else { [] }
@@ -79,10 +81,11 @@ public final class HTTPListener: Sendable {
     for loop in loops { loop.post(.endStreams) }
   }
 
-  /// Reads the certificate and its private key again, where the configuration has files: handshakes that begin when this has
-  /// returned give the new ones, and connections that exist go on. Without effect if not running, or without TLS.
+  /// Reads the certificate and its private key again, if the configuration has files. Handshakes that begin
+  /// after it has returned use the new ones, and existing connections go on. Without effect if not running, or
+  /// without TLS.
   ///
-  /// - Throws: `unusableIdentity`, if they cannot be used: those before are given on.
+  /// - Throws: `unusableIdentity`, if they cannot be used. The earlier ones stay in use.
   public func reloadIdentity() throws(HTTPListeningError) {
     guard let tls = configuration.tls else { return }
     let identity = try LoadedIdentity(tls)
@@ -92,7 +95,7 @@ public final class HTTPListener: Sendable {
     for loop in loops { loop.post(.identity(identity)) }
   }
 
-  /// Has the loops look at the clock, where it is one that is moved by hand.
+  /// Makes the loops look at the clock, if that is moved by hand.
   package func timePassed() {
     let loops: [EventLoop] = state.withLock { state in
       if case .running(_, let loops, _) = state { loops } else { [] }
@@ -100,11 +103,12 @@ public final class HTTPListener: Sendable {
     for loop in loops { loop.post(.timePassed) }
   }
 
-  /// Stops: new clients are refused, waiting requests are told `.stopping`, every request is given its response, and
-  /// the threads end. Blocks until then; without effect if not running. Not to be called by a handler.
+  /// Stops: new clients are refused, waiting requests are told `.stopping`, every request gets its response,
+  /// and the threads end. Blocks until then; without effect if not running. Not to be called by a handler.
   ///
-  /// - Parameter grace: How long to wait for requests that are not answered; those still waiting then get an empty
-  ///   503, those still being read are dropped.
+  /// - Parameter grace: The time that requests have for their answers. Requests that still wait after it get
+  ///   the response for unanswered ones, by default an empty 503. Requests that are still being read are
+  ///   dropped.
   public func stop(within grace: Duration = .seconds(4)) {
     lifecycle.withLock { _ in end(within: grace) }
   }

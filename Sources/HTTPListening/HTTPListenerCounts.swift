@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The counts of a listener since it started; the numbers only grow, but for `connections`.
+/// The counts of a listener since it started. The numbers only grow, except for `connections`.
 ///
-/// Not of one instant: each number is right, two of them may be some microseconds apart.
+/// They are not of one instant. Each number is right, but two of them may be some microseconds apart.
 public struct HTTPListenerCounts: Sendable, Equatable {
-  /// Connections that are open now, those included that are only waited for to end.
+  /// The connections that are open now, including those that only wait for their clients to close.
   public var connections = 0
   /// Connections that were let in.
   public var accepted = 0
@@ -12,23 +12,23 @@ public struct HTTPListenerCounts: Sendable, Equatable {
   public var refusedAtLimit = 0
   /// Connections that were closed at once because their address had `maxConnectionsPerAddress`.
   public var refusedPerAddress = 0
-  /// Connections that were closed at once because there were `maxHandshakes` under way, and because their address had
+  /// Connections that were closed at once because `maxHandshakes` were under way, and those whose address had
   /// `maxHandshakesPerAddress`.
   public var refusedHandshakes = 0
   public var refusedHandshakesPerAddress = 0
-  /// Requests handed to the handler.
+  /// Requests that were handed to the handler.
   public var requests = 0
-  /// Requests refused before any handler, by `HTTPRefusal.name`; every name is there.
+  /// Requests that were refused before any handler, by `HTTPRefusal.name`. Every name is there.
   public var refusals: [String: Int] = [:]
-  /// Clients that were cut off because a head, a body or the taking of a response took too long, and because nothing
-  /// came on a connection that was kept.
+  /// Clients that were cut off because a head, a body or the taking of a response took too long, and because
+  /// nothing came on an idle connection.
   public var lateHeads = 0
   public var lateBodies = 0
   public var lateResponses = 0
   public var idle = 0
-  /// Clients that were cut off because they took nothing of a stream for `streamStallTimeout`, and those that had still
-  /// not taken its end when so long had passed after its life.
+  /// Clients that were cut off because they took nothing of a stream for `streamStallTimeout`. Clients are
+  /// counted too that had not taken the stream's end when so long had passed after its life.
   public var stalledStreams = 0
-  /// Bytes of requests, decrypted: of heads as they are usually written, and of bodies.
+  /// Bytes of requests, decrypted. Heads are counted as they are usually written.
   public var bytesReceived = 0
 }

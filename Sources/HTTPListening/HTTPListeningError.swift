@@ -6,13 +6,13 @@ public enum HTTPListeningError: Error, Equatable, CustomStringConvertible {
   case addressInUse(host: String, port: UInt16)
   /// The host is not an address of this machine, or not an address at all.
   case unusableAddress(host: String, port: UInt16, reason: String)
-  /// A path at which there cannot be a Unix socket.
+  /// A Unix socket cannot be at this path.
   case unusableSocket(path: String, reason: String)
   /// The system refused something that listening needs (descriptors, memory, threads).
   case systemRefused(what: String, reason: String)
   /// The certificate or the private key cannot be read or do not fit.
   case unusableIdentity(String)
-  /// A value of the listener's own fields holds a line break or another control character.
+  /// A value of the listener's own fields has a line break or another control character.
   case unsendableFields
   /// `start()` was called a second time.
   case alreadyStarted

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason of a session's end that its owner is told for a day.
+/// The reason for a session's end. Its owner is told it for a day.
 public enum Closing: Sendable, Equatable {
-  /// Its client closed it, by a request with this key if it had one.
+  /// The client closed it, by a request with this key if it had one.
   case byClient(KeyedRequest?)
-  /// Its client had as many sessions as it may, and opened one more.
+  /// The client opened one session more than it may have, and this one made room.
   case superseded
   /// An operator ended it.
   case ended
@@ -19,8 +19,8 @@ public enum Closing: Sendable, Equatable {
   }
 }
 
-/// The closing as it is stored: nothing where a client closed without a key, a byte where somebody else ended it, or
-/// else the request, which is longer.
+/// The closing as it is stored. A client's closing without a key is stored as nothing, and one with a key as
+/// its request. Any other end is one byte, which is shorter than every request.
 extension Closing {
   package var bytes: [UInt8]? {
     switch self {
@@ -30,7 +30,7 @@ extension Closing {
     }
   }
 
-  /// Takes what ``bytes`` gives.
+  /// Reads the form that ``bytes`` has.
   package init?(bytes: [UInt8]?) {
     guard let bytes else {
       self = .byClient(nil)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The versions on which a request is to be done: its `If-Match` and its `If-None-Match` (RFC 9110 §13.1.1, §13.1.2).
+/// The versions on which a request may act: its `If-Match` and its `If-None-Match` (RFC 9110 §13.1.1, §13.1.2).
 public struct Precondition: Sendable, Equatable {
   /// The meaning of one of the two fields.
   public enum Tags: Sendable, Equatable {
-    /// `*`: any version there is.
+    /// `*`: any version.
     case any
     case versions([Version])
 
@@ -20,8 +20,8 @@ public struct Precondition: Sendable, Equatable {
   private let noneMatch: Tags?
 
   /// - Parameters:
-  ///   - match: the version has to be one of these; `nil` for any.
-  ///   - noneMatch: the version has to be none of these.
+  ///   - match: the versions of which the session must have one; `nil` for any version.
+  ///   - noneMatch: the versions of which the session must have none; `nil` for none.
   public init(match: Tags?, noneMatch: Tags?) {
     self.match = match
     self.noneMatch = noneMatch

@@ -3,16 +3,16 @@ public import ObservableCore
 import Synchronization
 import ViewModels
 
-/// One living view model, its versions, and the readers that wait for its next one.
+/// One living view model, its versions, and the readers that wait for its next version.
 ///
-/// An actor whose executor is its turn (D4): a plain thread gets in with ``submit(_:then:)`` or ``apply(_:)``, without a task;
-/// asynchronous code gets in as into any actor.
+/// Its executor is its turn. A plain thread gets in with ``submit(_:then:)`` or ``apply(_:)``, without a task.
+/// Asynchronous code gets in as into any actor (D4).
 public final actor Session: TurnActor {
   public nonisolated let id: String
   public nonisolated let modelName: String
-  /// The only credential that may use the session.
+  /// The owner: the credential that its client came with, or the one for a user's own sessions.
   nonisolated let owner: Credential
-  /// The request that opened it, if that has a key.
+  /// The request that opened the session, if it has a key.
   nonisolated let opening: KeyedRequest?
   nonisolated let epoch: String
   nonisolated let executor: SessionExecutor
@@ -22,73 +22,77 @@ public final actor Session: TurnActor {
   nonisolated let counts: SessionCounts
   /// Whether each answer waits for the commands that its request starts.
   nonisolated let awaitsCommands: Bool
-  /// Its part in the store; `nil` for a session that is not stored.
+  /// The session's part in the store; `nil` if it is not stored.
   nonisolated let keeping: Keeping?
 
   let model: any HostedModel
-  /// Whether the view model may ask who uses it.
+  /// Whether the view model may ask for the user.
   public nonisolated let hasContext: Bool
   let runs = RunLedger()
   var revision: UInt64
-  /// The requests with a key that were decided.
+  /// The requests with a key that have been decided.
   var keys: KeyMemory
-  /// The changes that requests may still make.
+  /// The number of changes that requests may still make.
   var allowance: TokenBucket
-  /// The use that its client makes.
+  /// The use that the session's client makes of the server.
   nonisolated let use: ClientUse
-  /// The network that it was opened from.
+  /// The network that the session was opened from.
   nonisolated let network: ClientNetwork
-  /// The id of the user who opened it: it ends when that user goes; `nil` for nobody, and for a user's own.
+  /// The id of the user who opened the session, which ends when that user goes. `nil` if nobody had signed in,
+  /// and for a user's own session.
   nonisolated let openedBy: String?
-  /// Whether the last change was to make the state no longer, as there is too little memory for all.
+  /// Whether the state was not allowed to grow at the last change, because memory is scarce.
   var isMemoryScarce = false
-  /// The bytes that it was counted with last.
+  /// The bytes that the session was last counted with.
   var countedBytes: Int
   var waiters: [WaitingPlace] = []
   var commandWaits: [CommandWait] = []
 
-  /// The time when a request last came in, and the last such time that the store knows of.
+  /// The time when a request last came in. `storedUse` is the last such time that the store knows of.
   private(set) var lastUsed: ContinuousClock.Instant
   var storedUse: ContinuousClock.Instant
-  /// The last use of a session that was loaded for a timer: it leaves memory again if there was none since.
+  /// The last use of a session that was loaded for a timer. Without a newer use it leaves memory again.
   var useBeforeTimers: ContinuousClock.Instant?
-  /// The time when the host looks at the session next; a look that comes earlier is out of date.
+  /// The time of the host's next look at the session. An earlier look is out of date.
   var nextCheck: ContinuousClock.Instant
-  /// Its end; `nil` while it lives.
+  /// The session's end; `nil` while it lives.
   var ending: Ending?
   var isClosed: Bool { ending != nil }
 
   /// Set once the view model knows where it lives.
   private var isSettled = false
-  /// Set while a change is under way, which publishes its writes at its end.
+  /// Set while a change is under way. The change publishes its writes at its end.
   var isChanging = false
-  /// Set while the publishing of commands' writes is on its way.
+  /// Set while changes are made whose actions have all proved quick (``Pace``).
+  var isProven = false
+  /// Set while the publishing of writes of commands is on its way.
   var isPublishing = false
-  /// Set while the state is longer than it may be, which was reported.
+  /// Set while the state is longer than it may be. That was reported.
   var hasTooLongState = false
-  /// Set when something has changed that is to be stored.
+  /// Set when something has changed that has to be stored.
   var isUnsaved: Bool
-  /// Set while the store has it as one that no request has found since its opening.
+  /// Set while the store has the session as one that no request has found since its opening.
   var isUntouched: Bool
-  /// Set once something of it was handed to the store.
+  /// Set once a part of the session was handed to the store.
   var wasHandedOver = false
   /// The request whose changes are being made.
   var changingRequest: ChangeRequest?
-  /// Grows when its client's credential or user becomes another: a request that found the session before is handled anew.
+  /// Grows when the client's credential or user changes. A request that found the session before that is
+  /// handled anew.
   nonisolated let identityNumber = Atomic<UInt32>(0)
-  /// Whether each change and each command counts as a request that waits: in tests of view models.
+  /// Whether each change and each command counts as a request that waits. Set in tests of view models.
   package var alwaysAnswers = false
-  /// New keys that go with answers which have not been told.
+  /// New keys that go with answers which have not been told yet.
   var grants: [PendingGrant] = []
-  /// The outputs to be told when the changes of this turn are stored.
+  /// The outputs that are told when the changes of this turn are stored.
   var outputs: [OutputGate.Output] = []
 
   /// - Parameters:
-  ///   - revision: The first that it has in this epoch.
-  ///   - keys: `nil` for none.
-  ///   - use: Its client's.
-  ///   - bytes: It is counted with them.
-  ///   - isUntouched: Whether the store knows of no use; `nil` for whether it is a new one.
+  ///   - revision: its first revision in this epoch.
+  ///   - keys: the requests with a key that have been decided; `nil` for none.
+  ///   - use: its client's use of the server.
+  ///   - bytes: the bytes that it is counted with.
+  ///   - isUntouched: whether the store knows of no use; `nil` if that is so for a new session alone.
   init(
     id: String, modelName: String, owner: Credential, opening: KeyedRequest?, epoch: String, revision: UInt64 = 1,
     keys: KeyMemory? = nil, use: ClientUse = ClientUse(), network: ClientNetwork = .unknown, openedBy: String? = nil,
@@ -120,7 +124,7 @@ public final actor Session: TurnActor {
     allowance = TokenBucket(now: now)
     self.nextCheck = nextCheck
     self.keys = keys ?? KeyMemory(limits: services.keyLimits)
-    // The executor stores from the first turn on, whichever request has that.
+    // The executor stores from the first turn on, whichever request has that turn.
     if keeping != nil { executor.stored = self }
   }
 
@@ -130,13 +134,15 @@ public final actor Session: TurnActor {
 
   // MARK: Getting in
 
-  /// Runs `body` in the session's turn: here if the turn is free, or else by the thread that has it, when that is done.
+  /// Runs `body` in the session's turn. It runs here if the turn is free. Otherwise the thread that has the
+  /// turn runs it next.
   ///
   /// - Parameters:
-  ///   - requester: The client that asks for it; `nil` for none in particular.
-  ///   - body: Quick code: it may run on a thread that reads requests.
-  ///   - deliver: Gets the result once the turn was given back and everything that it shows is stored, or the
-  ///     ``SessionError`` for which it is not told; for ``SessionError/left`` nothing was done.
+  ///   - requester: the client that asks for it; `nil` for none in particular.
+  ///   - body: quick code, since it may run on a thread that reads requests.
+  ///   - deliver: gets the result once the turn has been given back and everything that the result shows is
+  ///     stored. Otherwise it gets the ``SessionError`` for which the result is not told. With
+  ///     ``SessionError/left``, nothing was done.
   public nonisolated func submit<Value: Sendable>(
     from requester: Requester? = nil, _ body: @escaping @Sendable (isolated Session) -> Value,
     then deliver: @escaping @Sendable (Result<Value, SessionError>) -> Void
@@ -153,9 +159,9 @@ public final actor Session: TurnActor {
     }
   }
 
-  /// Runs `body` in the session's turn, as above, whether it is in memory any more or not; nobody is told.
+  /// Runs `body` in the session's turn, as above, even if the session has left memory. No result is told.
   ///
-  /// - Parameter done: Called after the turn, when its changes are on their way to the store.
+  /// - Parameter done: called after the turn, when the turn's changes are on their way to the store.
   public nonisolated func submit(
     _ body: @escaping @Sendable (isolated Session) -> Void, afterTurn done: (@Sendable () -> Void)? = nil
   ) {
@@ -168,16 +174,17 @@ public final actor Session: TurnActor {
     }
   }
 
-  /// The session as a request finds it: the writes of a command's step are published.
+  /// Prepares the session for a request. A new view model settles in, and the writes of a command's step are
+  /// published.
   ///
-  /// - Returns: Whether it is in memory still; if not, the host finds it again.
+  /// - Returns: whether the session is still in memory. If not, the host has to find it again.
   func arrive() -> Bool {
     if hasLeft { return false }
     if !isSettled {
       isSettled = true
       let began = services.now()
       settleIn()
-      // Commands that the `init` has executed have begun: their first part belongs to the making.
+      // The commands that `init` has executed have begun. Their first part counts as part of the making.
       services.pace.noteMaking(modelName, took: services.now() - began)
     }
     catchUp()
@@ -186,12 +193,12 @@ public final actor Session: TurnActor {
 
   // MARK: The store's delay
 
-  /// Whether the store has not answered for so long that nobody should wait for it.
+  /// Whether the store has not answered for so long that no client should wait for it.
   public nonisolated var isStuck: Bool { keeping?.gate.isStuck(services.now(), after: Self.patience) ?? false }
 
-  /// Whether changes are not stored yet, and may be.
+  /// Whether some changes are not stored yet, but may still be.
   public nonisolated var isBeingStored: Bool { keeping?.gate.isWaiting ?? false }
 
-  /// How long the store may take for a change.
+  /// The time that the store may take for a change.
   private static let patience: Duration = .seconds(10)
 }

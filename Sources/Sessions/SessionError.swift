@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: MIT
 import ViewModels
 
-/// The reason why a session, or the host of all sessions, refused; nothing was changed.
+/// The reason why a session, or the host of all sessions, refused a request. Nothing was changed.
 public enum SessionError: Error, CustomStringConvertible {
   case noSuchModel(String, expected: [String])
-  /// An earlier server died of making the session again.
+  /// An earlier server process died while it made the session again.
   case poisoned
   case closed
-  /// A newer session of its client's took its place.
+  /// A newer session of the same client took its place.
   case superseded
-  /// An operator ended it.
+  /// An operator ended the session.
   case ended
-  /// The session was idle for too long: there is none any more.
+  /// The session was idle for too long, and is gone.
   case expired
   /// The client's user was signed out, and its sessions have ended.
   case signedOut
-  /// The view model is for users alone.
+  /// Only users may open the view model.
   case signInNeeded(model: String)
-  /// The credential is one that the client had before it signed in or out.
+  /// The credential is an earlier one, which the client had before it signed in or out.
   case credentialReplaced
   case versionMoved(Version)
   case tooManySessions(limit: Int)
-  /// The client has opened too many sessions of late.
+  /// The client has opened too many sessions within a short time.
   case tooManyOpenings(retryAfter: Duration)
-  /// The session's state was changed too often of late.
+  /// The session's state was changed too often within a short time.
   case tooManyActions(retryAfter: Duration)
-  /// The actions of the session's client took too long of late.
+  /// The actions of the session's client have taken too much time of late.
   case tooMuchTime(retryAfter: Duration)
   case tooManySessionsOfClient(limit: Int)
-  /// All sessions together take the memory that they may.
+  /// All sessions together take as much memory as they may.
   case tooMuchMemory
   case tooMuchMemoryOfClient(limit: Int)
-  /// Requests of the key's name before this one have not come.
+  /// Earlier requests of the key's name have not come.
   case outOfOrder(expected: UInt64)
-  /// The key was another request's.
+  /// Another request has used the key.
   case keyReused
   case tooManyKeyNames(limit: Int, retryAfter: Duration)
-  /// The session is not in memory any more, and nothing was done: the host finds it again.
+  /// The session has left memory, and nothing was done. The host has to find it again.
   case left
   /// The store has no room for the change.
   case storeFull(String)
@@ -56,7 +56,8 @@ public enum SessionError: Error, CustomStringConvertible {
     case .signedOut: "this client was signed out"
     case .signInNeeded(let model): "nobody has signed in; '\(model)' is for users alone"
     case .credentialReplaced: "the credential was replaced by another one a moment ago"
-    // The answer to a request with a key is kept, and told beside later versions: it names none.
+    // The answer to a request with a key is kept, and may be told beside later versions. So it names no
+    // version.
     case .versionMoved: "the state is not at the version that the request is for; ETag has the one that it is at"
     case .tooManyActions(let wait): "the session takes no more actions now; expected them \(wait.secondsToWait) s later"
     case .tooMuchTime(let wait):

@@ -4,14 +4,14 @@ import Locking
 import Logging
 import Sessions
 
-/// The listener for operators: it has routes of its own, and nothing of the one for clients leads to them.
+/// The listener for operators. It has its own routes, and no route of the listener for clients leads to them.
 final class Administration: Sendable {
   private let place: AdministrationPlace
   private let application: Application
   private let logger: Logger
   private let running = Locked<(listener: HTTPListener, socket: LocalSocket?)?>(nil)
 
-  /// - Parameter descriptions: the one of its routes.
+  /// - Parameter descriptions: the description of the operators' routes.
   init(
     _ place: AdministrationPlace, _ table: RouteTable, host: SessionHost, descriptions: Descriptions,
     readiness: Readiness, faults: StoreFaults, log: LogConfiguration
@@ -58,11 +58,11 @@ final class Administration: Sendable {
       defer { running = nil }
       return running
     }
-    // Before the listener ends: another server that is started at once finds no file.
+    // The file is removed before the listener ends, so that another server that is started at once finds none.
     running?.socket?.remove()
     running?.listener.stop(within: grace)
   }
 
-  /// 0 where it is a Unix socket.
+  /// The port; 0 for a Unix socket.
   var port: UInt16 { running.withLock { $0?.listener.port } ?? 0 }
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The place where operators reach a server: on its own machine alone.
+/// The place where operators reach a server. It is on the server's own machine.
 public enum AdministrationPlace: Sendable, Equatable, CustomStringConvertible {
-  /// A Unix socket in the file system, for the user alone whose process the server is.
+  /// A Unix socket in the file system. Only the user that the server's process runs as can use it.
   case socket(path: String)
-  /// An address of this machine alone. Every user of the machine reaches it.
+  /// An address that only this machine has. Every user of the machine reaches it.
   case address(host: String, port: UInt16)
 
-  /// Takes a path with a slash in it, or a host of this machine alone with a port: `127.0.0.1:8081`, `[::1]:8081`.
+  /// Takes a path that contains a slash, or a host of this machine alone with a port, such as `127.0.0.1:8081`
+  /// or `[::1]:8081`.
   public init?(_ text: String) {
     if text.contains("/") {
       self = .socket(path: text)

@@ -46,7 +46,7 @@ extension Application {
         host.end(allOn: model, then: done)
       } response: { count in
         let names = self.host.modelNames
-        // One that is stored may be on a view model that is hosted no more.
+        // A stored session may be on a view model that is not hosted any more.
         if count == 0, !names.contains(model) { throw SessionError.noSuchModel(model, expected: names) }
         return self.ended(count, ["model": "\(model)"])
       }
@@ -79,7 +79,7 @@ extension Application {
 
   private static let noSuchSession = Problem(.noSession, "no session of this server has this id")
 
-  /// Answers with the response to the result that `work` gives, when it gives one.
+  /// Answers when `work` gives a result, with the response to that result.
   func later<Value: Sendable>(
     _ work: (@escaping @Sendable (Result<Value, SessionError>) -> Void) -> Void,
     response: @escaping @Sendable (Value) throws -> HTTPResponse

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The query of an operator's request. A name that is not known is refused: it could have been meant to spare sessions.
+/// The query of an operator's request. An unknown name is refused, since it may have been meant to spare
+/// sessions.
 struct OperatorQuery: Sendable {
   private let values: [String: String]
 
-  /// - Throws: `bad-request`, also for a name that comes twice or without a value.
+  /// - Throws: `bad-request` for an unknown name, for one that comes twice, and for one without a value.
   init(_ target: RequestTarget, taking names: [String]) throws(Problem) {
     guard let items = FormText.items(target.query) else {
       throw Problem(.badRequest, "the query must be in UTF-8, percent-encoded")
@@ -23,7 +24,7 @@ struct OperatorQuery: Sendable {
 
   subscript(name: String) -> String? { values[name] }
 
-  /// - Throws: `bad-request` for a value that is no such number.
+  /// - Throws: `bad-request` for a value that is not a number in the range.
   func number(_ name: String, _ range: ClosedRange<Int64>) throws(Problem) -> Int64? {
     guard let text = values[name] else { return nil }
     guard let number = Int64(text), range.contains(number) else {

@@ -3,9 +3,9 @@ import HTTPListening
 import Logging
 
 extension RouteTable {
-  /// Everything that operators can do (OPERATIONS, "Seeing and ending sessions").
+  /// All that operators can do (OPERATIONS, "Seeing and ending sessions").
   ///
-  /// - Parameter drain: has the server open no more sessions.
+  /// - Parameter drain: makes the server open no more sessions.
   static func administration(drain: @escaping @Sendable () -> Void) -> RouteTable {
     let common = server.filter { ["description", "problems", "problem"].contains($0.name) }
     return RouteTable(administration + [drainRoute(drain)] + common, isForOperators: true)

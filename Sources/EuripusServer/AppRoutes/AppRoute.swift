@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import Sessions
 
-/// A route of an app's own: a method, a path, and the function that answers requests there (PROTOCOL §1).
+/// A route of the app: a method, a path, and the function that answers requests there (PROTOCOL §1).
 ///
 /// ```swift
 /// configuration.routes = [
@@ -11,51 +11,54 @@ public import Sessions
 /// ]
 /// ```
 ///
-/// A path begins with a slash. A part between two slashes may have one parameter, `{name}`, which stands for one character or
-/// more, with text before and after it. Where several paths fit, text counts before a parameter, from the left. The
-/// server's own paths cannot be taken. A file at a route's path is not served, whatever the route's method.
+/// A path begins with a slash. A part between two slashes may have one parameter, `{name}`, with text before
+/// and after it. The parameter stands for one character or more. Where several paths fit, text counts before a
+/// parameter, from the left. An app cannot take the server's own paths. A file at a route's path is not served,
+/// whatever the route's method.
 ///
-/// The function runs in threads of its own, never in one that serves others, and may wait or block. Its task is cancelled when
-/// the client goes away, when it takes longer than its time, and when the server has stopped. An error that it throws is told
-/// to the client if it is a ``RouteProblem`` or a `PresentableError`; another is a `500` without details, which are in the log.
+/// The function runs on threads of its own, never on one that serves other requests, and may wait or block. Its
+/// task is cancelled when the client goes away, when the function takes longer than its time, and when the
+/// server has stopped. If it throws a ``RouteProblem`` or a `PresentableError`, the client is told that error.
+/// Any other error is a `500` without details; the log has them.
 public struct AppRoute: Sendable {
-  /// Answers a request. Called for several requests at once.
+  /// Answers a request. It may be called for several requests at once.
   public typealias Function = @Sendable (RouteRequest) async throws -> RouteResponse
 
-  /// Runs a part of a function, between two places where that waits, on the part's thread.
+  /// Runs a part of a function on the part's thread. A part lies between two places where the function waits.
   package typealias Surroundings = @Sendable (_ part: () -> Void) -> Void
 
-  /// The requests that pages of other sites make in a browser.
+  /// The rule for requests that a browser makes for pages of other sites.
   public enum OtherSites: Sendable {
-    /// They are refused, as those to all of the server are. Following a link there is allowed, where the method is GET.
+    /// They are refused, as for the rest of the server. A browser may still follow a link to a GET route.
     case refused
-    /// They are let in, with whatever cookies the browser sends along: for a function that needs no proof of its caller, or
-    /// has its own, such as a signature.
+    /// They are let in, with any cookies that the browser sends along. This is for a function that needs no
+    /// proof of its caller, or has its own, such as a signature.
     case allowed
   }
 
   let method: RequestMethod
   let path: String
   let otherSites: OtherSites
-  /// `nil` for the server's.
+  /// The longest body in bytes; `nil` for the server's limit.
   let maxBodyBytes: Int?
   let time: Duration
   let rate: Rate?
   private(set) var answer: Function
-  /// The things that are done around each part of the function; `nil` for nothing.
+  /// The surroundings of each part of the function; `nil` for none.
   private(set) var surroundings: Surroundings?
 
   /// The route's method and path, for people.
   package var name: String { "\(method.rawValue) \(path)" }
 
-  /// Reads something. HEAD is answered by the same function, and its body dropped.
+  /// Makes a route that reads something. The same function answers HEAD, and its body is dropped.
   ///
   /// - Parameters:
-  ///   - path: such as `/reports/{name}.csv`, not percent-encoded.
-  ///   - otherSites: whether pages of other sites may have a browser ask for it.
-  ///   - time: how long the function may take; then the answer is `503`.
-  ///   - rate: how often one client that is known may ask, or one user, and all others at one address, an IPv6 /64 being one;
-  ///     then the answer is `429`. By default as often as they like.
+  ///   - path: a path such as `/reports/{name}.csv`, not percent-encoded.
+  ///   - otherSites: whether a browser may ask for it on behalf of pages of other sites.
+  ///   - time: the time that the function may take. After it the answer is `503`.
+  ///   - rate: the rate at which requests may come from one known client or one user, and from all others at
+  ///     one address; an IPv6 /64 counts as one address. Beyond it the answer is `429`. By default there is no
+  ///     limit.
   public static func get(
     _ path: String, crossSite otherSites: OtherSites = .refused, time: Duration = .seconds(30), rate: Rate? = nil,
     _ answer: @escaping Function
@@ -64,15 +67,17 @@ public struct AppRoute: Sendable {
       method: .get, path: path, otherSites: otherSites, maxBodyBytes: nil, time: time, rate: rate, answer: answer)
   }
 
-  /// Takes something, or does it.
+  /// Makes a route that takes something, or does something.
   ///
   /// - Parameters:
-  ///   - path: such as `/webhooks/{name}`, not percent-encoded.
-  ///   - otherSites: whether pages of other sites may have a browser send it.
-  ///   - maxBodyBytes: the longest body; by default the server's `listener.maxBodyBytes`. Each is in memory as a whole.
-  ///   - time: how long the function may take; then the answer is `503`.
-  ///   - rate: how often one client that is known may ask, or one user, and all others at one address, an IPv6 /64 being one;
-  ///     then the answer is `429`. By default as often as they like.
+  ///   - path: a path such as `/webhooks/{name}`, not percent-encoded.
+  ///   - otherSites: whether a browser may send it on behalf of pages of other sites.
+  ///   - maxBodyBytes: the longest body in bytes; by default the server's `listener.maxBodyBytes`. Each body is
+  ///     in memory as a whole.
+  ///   - time: the time that the function may take. After it the answer is `503`.
+  ///   - rate: the rate at which requests may come from one known client or one user, and from all others at
+  ///     one address; an IPv6 /64 counts as one address. Beyond it the answer is `429`. By default there is no
+  ///     limit.
   public static func post(
     _ path: String, crossSite otherSites: OtherSites = .refused, maxBodyBytes: Int? = nil,
     time: Duration = .seconds(30), rate: Rate? = nil, _ answer: @escaping Function
@@ -82,7 +87,8 @@ public struct AppRoute: Sendable {
       answer: answer)
   }
 
-  /// Puts something where the path says; otherwise as ``post(_:crossSite:maxBodyBytes:time:rate:_:)``.
+  /// Makes a route that puts something at the path; otherwise as
+  /// ``post(_:crossSite:maxBodyBytes:time:rate:_:)``.
   public static func put(
     _ path: String, crossSite otherSites: OtherSites = .refused, maxBodyBytes: Int? = nil,
     time: Duration = .seconds(30), rate: Rate? = nil, _ answer: @escaping Function
@@ -92,7 +98,7 @@ public struct AppRoute: Sendable {
       answer: answer)
   }
 
-  /// Removes the thing that the path names; otherwise as ``get(_:crossSite:time:rate:_:)``.
+  /// Makes a route that removes the thing at the path; otherwise as ``get(_:crossSite:time:rate:_:)``.
   public static func delete(
     _ path: String, crossSite otherSites: OtherSites = .refused, time: Duration = .seconds(30), rate: Rate? = nil,
     _ answer: @escaping Function
@@ -101,9 +107,9 @@ public struct AppRoute: Sendable {
       method: .delete, path: path, otherSites: otherSites, maxBodyBytes: nil, time: time, rate: rate, answer: answer)
   }
 
-  /// The same route, of which each part of the function runs in these surroundings.
+  /// The same route, with each part of its function in these surroundings.
   ///
-  /// - Parameter check: looks first whether there is to be an answer by the function.
+  /// - Parameter check: runs first, and throws if the function must not answer.
   package func decorated(
     _ check: @escaping @Sendable () throws -> Void, _ surroundings: @escaping Surroundings
   ) -> AppRoute {

@@ -3,12 +3,13 @@ import HTTPListening
 import Sessions
 
 extension Application {
-  /// The answer of a route of the app's own to a request that was let in.
+  /// The answer of one of the app's routes to a request that was let in.
   ///
-  /// - Parameter rates: how often requests may come from one client, or address; `nil` for as often as they do.
+  /// - Parameter rates: the rates at which requests may come from one client or one address; `nil` sets no
+  ///   limit.
   func answer(_ route: AppRoute, _ call: Call, _ rates: RouteRates?) throws -> HTTPAnswer {
     let address = address(call.request, call.identity)
-    // It may have to be looked up, and then this is done once more: the request is counted once.
+    // The client may have to be looked up, and the request is then handled anew. It is counted only once.
     let client = try knownClient(of: call)
     if let wait = rates?.take(client.owner, at: address, now: host.now()) {
       let (seconds, scope) = (wait.secondsToWait, client.owner == nil ? Limit.Scope.address : .client)
@@ -25,7 +26,7 @@ extension Application {
 }
 
 extension RouteTable {
-  /// The longest body of requests to an app's routes that have limits of their own; `nil` if none has.
+  /// Gives the longest body of a request to an app's route that has its own limit; `nil` if no route has one.
   func bodyLimit(isSecure: Bool) -> (@Sendable (_ method: String, _ target: String) -> Int?)? {
     guard routes.contains(where: { $0.own?.maxBodyBytes != nil }) else { return nil }
     return { method, target in

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Names and values as forms of pages write them (WHATWG URL, "application/x-www-form-urlencoded").
+/// Names and values in the form that pages send (WHATWG URL, "application/x-www-form-urlencoded").
 enum FormText {
-  /// The names and values, in order; `nil` where a `%` has no two hexadecimal digits, or one is not UTF-8.
+  /// The names and values, in order; `nil` if a `%` lacks its two hexadecimal digits, or if a text is not
+  /// UTF-8.
   static func items(_ bytes: ArraySlice<UInt8>) -> [(name: String, value: String)]? {
     var items: [(name: String, value: String)] = []
     for pair in bytes.split(separator: UInt8(ascii: "&")) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// A path of an app's route that cannot be served, and why.
+/// The fault of an app's path that cannot be served.
 struct PatternFault: Error {
   let text: String
 }
 
 extension PathTemplate {
-  /// The form of the paths of an app's route, such as `/reports/{name}.csv`.
+  /// Reads the path of an app's route, such as `/reports/{name}.csv`.
   init(pattern: String) throws(PatternFault) {
     guard pattern.utf8.first == UInt8(ascii: "/") else { throw PatternFault(text: "expected a slash at its beginning") }
     var names: Set<String> = []
     var parts: [Part] = []
     let texts = pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     for text in texts {
-      // The path "/" has one part, which is empty.
+      // The path "/" has one part, and that is empty.
       if text.isEmpty, texts.count > 1 { throw PatternFault(text: "expected something after each slash") }
       let part = try Self.part(text)
       if case .parameter(let name, _, _) = part, !names.insert(name).inserted {
@@ -54,7 +54,7 @@ extension PathTemplate {
     }
   }
 
-  /// The same without the names of its parameters: two of one shape have the same paths.
+  /// The path without the names of its parameters. Two templates of one shape match the same paths.
   var shape: [String] {
     parts.map { part in
       switch part {
@@ -65,7 +65,8 @@ extension PathTemplate {
     }
   }
 
-  /// Whether it counts before another, where both have a path: by the first part in which one has more text than the other.
+  /// Whether this path counts before another one that matches too. The first part in which one has more text
+  /// decides.
   func isNarrower(than other: PathTemplate) -> Bool {
     if parts.count != other.parts.count { return parts.count < other.parts.count }
     for (one, other) in zip(parts, other.parts) where one.textCount != other.textCount {
@@ -76,7 +77,7 @@ extension PathTemplate {
 }
 
 extension PathTemplate.Part {
-  /// How much text it has: more than any parameter has, if it is text alone.
+  /// The bytes of text in the part. A part without a parameter counts as more than any other.
   fileprivate var textCount: Int {
     switch self {
     case .literal: .max

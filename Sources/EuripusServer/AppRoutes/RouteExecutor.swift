@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 import Sessions
 
-/// The threads of the functions of routes. One that blocks holds up one of them, and neither a loop nor a view model.
+/// The threads of routes' functions. A function that blocks holds up one of these threads, and neither a loop
+/// nor a view model.
 final class RouteExecutor: TaskExecutor {
   private let pool: WorkerPool
   private let surroundings: AppRoute.Surroundings?
 
   init() { (pool, surroundings) = (WorkerPool(threads: 64), nil) }
 
-  /// The same threads, on which each part of a function runs in these surroundings.
+  /// Shares the threads of another executor. Each part of a function runs in these surroundings.
   init(_ other: RouteExecutor, within surroundings: @escaping AppRoute.Surroundings) {
     (pool, self.surroundings) = (other.pool, surroundings)
   }

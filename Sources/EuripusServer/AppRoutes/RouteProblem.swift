@@ -3,7 +3,7 @@ public import HTTPListening
 public import JSONPatching
 import ViewModels
 
-/// A problem that a route of an app's own tells its client of, as `application/problem+json` (RFC 9457).
+/// A problem that an app's route tells its client, as `application/problem+json` (RFC 9457).
 ///
 /// ```swift
 /// throw RouteProblem(404, "there is no report '\(name)'")
@@ -11,11 +11,11 @@ import ViewModels
 public struct RouteProblem: Error, Sendable, CustomStringConvertible {
   /// The status code, 400 to 599.
   public var status: Int
-  /// A sentence for this case. The client reads it.
+  /// A sentence about this case, which the client reads.
   public var detail: String
-  /// A URL that names the kind of problem; `about:blank` for one that its status says.
+  /// A URL that names the kind of problem; `about:blank` if the status says enough.
   public var type = "about:blank"
-  /// The kind of problem in a few words; by default those of the status.
+  /// A few words for the kind of problem; by default those of the status.
   public var title: String
   /// More members of the JSON.
   public var members: [JSON.Member] = []
@@ -29,7 +29,7 @@ public struct RouteProblem: Error, Sendable, CustomStringConvertible {
 
   public var description: String { "\(status) \(title): \(detail)" }
 
-  /// The words of the statuses (RFC 9110 §15, RFC 6585).
+  /// The words for the statuses (RFC 9110 §15, RFC 6585).
   private static let titles = [
     400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found",
     406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict", 410: "Gone", 412: "Precondition Failed",
@@ -41,7 +41,7 @@ public struct RouteProblem: Error, Sendable, CustomStringConvertible {
 }
 
 extension RouteProblem {
-  /// The problem that an error is which a client may be told; `nil` for another.
+  /// The problem for an error that a client may be told; `nil` for any other error.
   init?(_ error: any Error) {
     switch error {
     case let problem as RouteProblem: self = problem
@@ -52,7 +52,7 @@ extension RouteProblem {
     }
   }
 
-  /// - Throws: for a status that is none of a problem.
+  /// - Throws: ``RouteResponseFault`` for a status that no problem has.
   func response() throws(RouteResponseFault) -> RouteResponse {
     guard (400...599).contains(status) else {
       throw RouteResponseFault(description: "the status of a RouteProblem is \(status); expected one from 400 to 599")

@@ -2,15 +2,15 @@
 import Locking
 import Sessions
 
-/// The rates at which requests for a route of an app's may come: those of each client that is known by itself, wherever
-/// it is, and all others by their addresses, so that a whole office behind one address is not kept out by one of its
-/// own. O(1).
+/// The rates at which requests for an app's route may come. A known client has its own rate, wherever it is.
+/// All others share the rate of their address. So one client in an office behind one address does not keep out
+/// the known clients there. O(1).
 ///
-/// A bucket that is full again need not be kept: those of one refill time are let go of together.
+/// A bucket that is full again need not be kept, so all buckets of one refill time are dropped together.
 final class RouteRates: Sendable {
   private struct Clients {
     var recent: [Credential: TokenBucket] = [:]
-    /// The buckets that were not used since the last change of the two.
+    /// The buckets that were not used since the last exchange of `recent` and `older`.
     var older: [Credential: TokenBucket] = [:]
     var changesAt: ContinuousClock.Instant
   }
@@ -27,13 +27,13 @@ final class RouteRates: Sendable {
 
   /// Counts a request.
   ///
-  /// - Parameter client: `nil` for one that nobody knows.
-  /// - Returns: `nil` if it may come; or else the time until the next one may.
+  /// - Parameter client: the client; `nil` for an unknown one.
+  /// - Returns: `nil` if the request may come; otherwise the time until the next one may.
   func take(_ client: Credential?, at address: String, now: ContinuousClock.Instant) -> Duration? {
     guard let client else { return addresses.take(address, now: now) }
     return clients.withLock { clients in
       if now >= clients.changesAt {
-        // After two refill times none of them has any other than full buckets.
+        // After two refill times all buckets are full.
         let isLong = now >= clients.changesAt + rate.refill
         (clients.older, clients.recent) = (isLong ? [:] : clients.recent, [:])
         clients.changesAt = now + rate.refill
@@ -45,6 +45,6 @@ final class RouteRates: Sendable {
     }
   }
 
-  /// How many clients are kept.
+  /// The number of clients with a bucket.
   var count: Int { clients.withLock { $0.recent.count + $0.older.count } }
 }

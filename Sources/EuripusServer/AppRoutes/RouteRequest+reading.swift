@@ -4,8 +4,8 @@ public import JSONPatching
 extension RouteRequest {
   /// The value of a parameter in the route's path.
   ///
-  /// - Throws: an error that says which parameters there are, if this is none: a mistake in the program, so the client gets a
-  ///   `500`.
+  /// - Throws: an error that names the route's parameters, if this is not one of them. It is a mistake in the
+  ///   program, so the client gets a `500`.
   public func parameter(_ name: String) throws -> String {
     guard let value = parameters[name] else {
       throw UnknownParameter(name: name, known: parameters.keys.sorted())
@@ -13,9 +13,9 @@ extension RouteRequest {
     return value
   }
 
-  /// The value of a parameter in the route's path, as a number or another type that has a text.
+  /// The value of a parameter in the route's path, as a number or another type that can be read from a text.
   ///
-  /// - Throws: a ``RouteProblem`` with `404`, if it is none of that type.
+  /// - Throws: a ``RouteProblem`` with `404`, if the text is not of that type.
   public func parameter<Value: LosslessStringConvertible>(
     _ name: String, as type: Value.Type = Value.self
   ) throws -> Value {
@@ -26,10 +26,10 @@ extension RouteRequest {
     return value
   }
 
-  /// The first value of a part of the query; `nil` if there is none of this name.
+  /// The first value with this name in the query; `nil` if there is none.
   public func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-  /// The value of the first header field of this name, whatever its case.
+  /// The value of the first header field with this name, in any case of its letters.
   public func field(_ name: String) -> String? {
     let name = name.lowercased()
     return fields.first { $0.name.lowercased() == name }?.value
@@ -37,23 +37,25 @@ extension RouteRequest {
 
   /// The body as JSON, whatever its media type, read strictly (PROTOCOL §7).
   ///
-  /// - Throws: an error that the client is told as `400 malformed-json`.
+  /// - Throws: an error that the client gets as `400 malformed-json`.
   public func json() throws -> JSON {
     do { return try JSONReader.read(body) } catch { throw Problem(error) ?? error }
   }
 
   /// The body as JSON of a type.
   ///
-  /// - Throws: the same, and a ``RouteProblem`` with `422` that says where another type was expected.
+  /// - Throws: the error of ``json()``, and a ``RouteProblem`` with `422` that says where another type was
+  ///   expected.
   public func json<Value: JSONRepresentable>(as type: Value.Type = Value.self) throws -> Value {
     do { return try Value(json: try json()) } catch let mismatch as JSONMismatch {
       throw RouteProblem(422, "\(mismatch)")
     }
   }
 
-  /// The body as a form of a page, `application/x-www-form-urlencoded`: its fields, decoded, in order.
+  /// The fields of a body in the form that pages send, `application/x-www-form-urlencoded`, decoded and in
+  /// order.
   ///
-  /// - Throws: a ``RouteProblem`` with `400` for a body that is no such form.
+  /// - Throws: a ``RouteProblem`` with `400` for a body that has another form.
   public func form() throws -> [(name: String, value: String)] {
     guard let items = FormText.items(body[...]) else {
       throw RouteProblem(400, "expected a form in UTF-8, percent-encoded")

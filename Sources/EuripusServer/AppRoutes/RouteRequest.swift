@@ -2,32 +2,34 @@
 import HTTPListening
 public import ViewModels
 
-/// A request to a route of an app's own, whole, with its body. It has been let in: its host is this server's, and it comes from no
-/// page that may not send it.
+/// A whole request to an app's route, with its body. It has been let in: its host is this server's, and no page
+/// has sent it that may not.
 public struct RouteRequest: Sendable {
-  /// The method, such as `GET`; `HEAD` where a client asks for the answer of GET without its body.
+  /// The method, such as `GET`. It is `HEAD` if a client asks for the answer to GET without its body.
   public let method: String
   /// The path as it was sent, percent-encoded, without the query.
   public let path: String
-  /// The values of the parameters in the route's path, decoded. A slash in one came percent-encoded.
+  /// The values of the parameters in the route's path, decoded. A slash in a value was percent-encoded.
   public let parameters: [String: String]
-  /// The parts of the query, decoded, in order; one without `=` has the value `""`.
+  /// The names and values of the query, decoded and in order. A name without `=` has the value `""`.
   public let query: [(name: String, value: String)]
-  /// The header fields, in order. `Cookie` and `Authorization` have the key to the client's sessions: they belong in no log.
+  /// The header fields, in order. `Cookie` and `Authorization` hold the key to the client's sessions, so they
+  /// must not be logged.
   public let fields: [(name: String, value: String)]
   public let body: [UInt8]
-  /// The address of the client in numbers, behind trusted proxies its own (PROTOCOL §7).
+  /// The client's address in numbers. Behind trusted proxies it is the client's own (PROTOCOL §7).
   public let clientAddress: String
   /// Whether the client speaks TLS, with this server or with a trusted proxy.
   public let isSecure: Bool
-  /// The user that the client's key is of; `nil` for nobody's. A proxy's or the app's own word counts where there is one.
+  /// The user of the client's key; `nil` if it has none. A user that the proxy or the app names counts before
+  /// that.
   public let user: User?
-  /// A word by which the request is found in the log.
+  /// The word by which the request is found in the log.
   public let id: String
 }
 
 extension RouteRequest {
-  /// - Parameter address: the client's.
+  /// - Parameter address: the client's address in numbers.
   /// - Throws: `bad-request` for a query that is not UTF-8.
   init(_ call: Call, user: User?, address: String, id: String) throws(Problem) {
     guard let query = FormText.items(call.target.query) else {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// A response of an app's that cannot be sent, and why.
+/// The fault of an app's response that cannot be sent.
 struct RouteResponseFault: Error, CustomStringConvertible {
   let description: String
 }
 
 extension RouteResponse {
-  /// The response with the fields that its kind needs (PROTOCOL §7).
+  /// The response, with the fields that its kind of content needs (PROTOCOL §7).
   func httpResponse(_ policy: ContentSecurityPolicy) throws(RouteResponseFault) -> HTTPResponse {
     guard (200...599).contains(status) else {
       throw RouteResponseFault(description: "the status is \(status); expected one from 200 to 599")
@@ -19,7 +19,7 @@ extension RouteResponse {
     var fields = fields
     let needed = HTTPResponse.routeFields(type: value("Content-Type"), hasBody: !body.isEmpty, policy)
     fields += needed.filter { value("\($0.name)") == nil }
-    // These have none (RFC 9110 §15.3.5, §15.4.5).
+    // Responses with these statuses have no body (RFC 9110 §15.3.5, §15.4.5).
     let isBodiless = status == 204 || status == 304
     return HTTPResponse(status: status, fields: fields, body: isBodiless ? [] : body, entityTag: entityTag)
   }
@@ -29,7 +29,7 @@ extension RouteResponse {
     fields.first { "\($0.name)".lowercased() == name.lowercased() }?.value
   }
 
-  /// The most that its fields may have, in bytes: they lie beside the request's head in the connection's memory.
+  /// The most bytes of its fields. They lie beside the request's head in the connection's memory.
   static let mostFieldBytes = 4_096
   private static let serverFields = ["connection", "content-length", "date", "etag", "transfer-encoding"]
 

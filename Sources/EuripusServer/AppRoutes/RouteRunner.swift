@@ -6,17 +6,17 @@ import Logging
 import Sessions
 import ViewModels
 
-/// Runs the functions of an app's routes, each in a task of its own, and makes responses of the values that they return
-/// and the errors that they throw.
+/// Runs the functions of an app's routes, each in a task of its own. It makes responses from the values that
+/// they return and the errors that they throw.
 final class RouteRunner: Sendable {
   private enum Run {
-    /// Its task is being made.
+    /// The run's task is being made.
     case beginning
     case running(Task<Void, Never>)
   }
 
   private struct State {
-    /// The runs under way, by numbers that are given once.
+    /// The runs under way, by their numbers, each of which is used once.
     var runs: [UInt64: Run] = [:]
     var lastRun: UInt64 = 0
   }
@@ -28,7 +28,7 @@ final class RouteRunner: Sendable {
 
   init(policy: ContentSecurityPolicy, logger: Logger) { (self.policy, self.logger) = (policy, logger) }
 
-  /// Answers a request when the route's function has.
+  /// Answers a request when the route's function has answered.
   func answer(_ route: AppRoute, _ request: RouteRequest, _ conditions: ResourceConditions) -> HTTPAnswer {
     let run = state.withLock { state in
       state.lastRun += 1
@@ -39,10 +39,10 @@ final class RouteRunner: Sendable {
       switch ending {
       case .clientLeft: self.cancel(run)
       case .timedOut:
-        // In this order: the first answer counts, and one that is cancelled may give one.
+        // The order matters: the first answer counts, and a cancelled function may still give one.
         reply.answer(self.late(route, request))
         self.cancel(run)
-      // It may still be answered.
+      // The function may still answer.
       case .stopping: break
       }
     }
@@ -53,7 +53,7 @@ final class RouteRunner: Sendable {
       self.state.withLock { _ = $0.runs.removeValue(forKey: run) }
     }
     state.withLock { state in
-      // One that is over already is not there.
+      // A run that is over already has been removed.
       if state.runs[run] != nil { state.runs[run] = .running(task) }
     }
     return .later(reply)
@@ -63,7 +63,7 @@ final class RouteRunner: Sendable {
     if case .running(let task)? = state.withLock({ $0.runs[run] }) { task.cancel() }
   }
 
-  /// Cancels those whose clients have been answered in their place: the server has stopped.
+  /// Cancels all runs when the server has stopped. Their clients have been answered in their place.
   func cancelAll() {
     for case .running(let task) in state.withLock({ Array($0.runs.values) }) { task.cancel() }
   }
@@ -75,9 +75,9 @@ final class RouteRunner: Sendable {
   }
 
   private func response(to error: any Error, in route: AppRoute, _ request: RouteRequest) -> HTTPResponse {
-    // The request throws these while it is read.
+    // The request throws these problems while it is read.
     if let problem = error as? Problem { return problem.response }
-    // Nobody gets it: the client has left, or was answered in its place.
+    // Nobody gets this response: the client has left, or was answered already.
     if error is CancellationError, Task.isCancelled {
       return Problem(.overloaded, "the request was cancelled").response
     }
@@ -86,7 +86,7 @@ final class RouteRunner: Sendable {
     do { return try problem.response().httpResponse(policy) } catch { return failure(error, in: route, request) }
   }
 
-  /// The response to an error that clients are not told, with the id by which it is found in the log.
+  /// The response to an error that clients are not told. It has the id by which the error is found in the log.
   private func failure(_ error: any Error, in route: AppRoute, _ request: RouteRequest) -> HTTPResponse {
     logger.error("a route failed", metadata: ["id": "\(request.id)", "route": "\(route.name)", "error": "\(error)"])
     var problem = Problem(.internalError, "the app failed; the server's log has the reason under this id")
@@ -110,8 +110,8 @@ extension RouteRequest {
 }
 
 extension HTTPResponse {
-  /// This response, or where it has a tag the one that the request's conditions make of it: without a tag they are the route's
-  /// own affair.
+  /// This response, or the one that the request's conditions make of it if it has a tag. Without a tag,
+  /// conditions are left to the route.
   fileprivate func meetingOwn(_ conditions: ResourceConditions) -> HTTPResponse {
     entityTag == nil ? self : meeting(conditions)
   }

@@ -2,7 +2,7 @@
 import ViewModels
 
 extension RouteTable {
-  /// The server's routes, then an app's own, then the pages of view models, and then the files.
+  /// The routes of a server in this order: its own, the app's, the pages of view models, and the files.
   ///
   /// - Throws: ``ServerError`` for a route or a page that cannot be served.
   static func with(_ own: [AppRoute], pagesOf models: [HostedModelType] = []) throws(ServerError) -> RouteTable {
@@ -13,7 +13,7 @@ extension RouteTable {
       server + sessions + flow + routes.sorted { $0.path.isNarrower(than: $1.path) } + pages + files)
   }
 
-  /// The first parts of the paths that are the server's.
+  /// The first parts of the server's own paths.
   static let reserved = Set((server + sessions + flow).compactMap(\.path.firstSegment))
 
   private static func checked(_ own: [AppRoute]) throws(ServerError) -> [Route] {

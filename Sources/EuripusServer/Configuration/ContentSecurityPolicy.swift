@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: MIT
 
-/// The directives that tell a browser what a page of this server may load and do (Content Security Policy Level 3).
+/// The directives that say what a page of this server may load and do in a browser (Content Security Policy
+/// Level 3).
 ///
-/// By default ``strict``. A directive is changed by its name:
+/// The default is ``strict``. A directive is changed by its name:
 ///
 /// ```swift
 /// configuration.contentSecurityPolicy["img-src"] = "'self' data: https://images.example"
 /// configuration.contentSecurityPolicy["trusted-types"] = nil
 /// ```
 public struct ContentSecurityPolicy: Sendable, Equatable, ExpressibleByStringLiteral {
-  /// The whole policy, as the field `Content-Security-Policy` has it. Without any directive there is no such field.
+  /// The whole policy, as in the field `Content-Security-Policy`. If it has no directive, there is no such
+  /// field.
   public var text: String
 
   /// - Parameter text: the directives, each with its values, and semicolons between them.
   public init(_ text: String) { self.text = text }
   public init(stringLiteral text: String) { self.init(text) }
 
-  /// Scripts, styles, pictures and connections of this server alone; no inline code, no frames, no text that becomes markup.
+  /// Allows scripts, styles, pictures and connections of this server alone. Forbids inline code, frames, and
+  /// text that becomes markup.
   public static let strict = ContentSecurityPolicy(
     """
     default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; \
     form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
     """)
 
-  /// The values of a directive; `nil` for one that is not there. Setting it replaces the directive, adds it at the end, or with
-  /// `nil` removes it. O(directives).
+  /// The values of a directive; `nil` if it is absent. Setting a value replaces the directive, or adds it at
+  /// the end. Setting `nil` removes it. O(directives).
   public subscript(directive: String) -> String? {
     get { directives.first { $0.name == directive }?.values }
     set {
@@ -43,13 +46,14 @@ public struct ContentSecurityPolicy: Sendable, Equatable, ExpressibleByStringLit
     }
   }
 
-  /// The longest one, in bytes: it is sent with every page.
+  /// The longest policy in bytes. It is sent with every page.
   static let mostBytes = 2_048
 
-  /// The fault of a policy that cannot be sent, or that browsers would read otherwise than it looks; `nil` for none.
+  /// The fault of a policy that cannot be sent, or that browsers would read in another way than it looks; `nil`
+  /// for none.
   var fault: String? {
     if text.utf8.count > Self.mostBytes { return "it has \(text.utf8.count) bytes; expected \(Self.mostBytes) at most" }
-    // A comma begins another policy, which a page has to keep to as well.
+    // A comma begins another policy, which would bind a page too.
     if text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F || $0 == UInt8(ascii: ",") }) {
       return "expected ASCII without control characters and commas"
     }

@@ -4,7 +4,8 @@
 public struct MetricsConfiguration: Sendable {
   /// The clients that may read `/metrics`.
   public var access = MetricsAccess.local
-  /// The metrics, to which an app may add its own; a server has its own unless it is given one. Two servers need two.
+  /// The metrics, to which an app may add its own. By default a server has a registry of its own. Two servers
+  /// cannot share one.
   public var registry = MetricRegistry()
 
   public init() {}

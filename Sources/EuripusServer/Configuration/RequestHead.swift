@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The part of a request by which an app knows a user: nothing else counts, as the user that is found counts for the next
-/// requests with the same head.
+/// The part of a request by which an app recognises a user. Nothing else may count: the user that is found
+/// counts for later requests with the same head.
 public struct RequestHead: Sendable, Hashable {
-  /// The token of `Authorization: Bearer …`, if it is none of this server's own.
+  /// The token of `Authorization: Bearer …`, unless it is one of this server's.
   public let bearerToken: String?
-  /// The `Cookie` field, as it was sent; the server's own cookie is in it.
+  /// The `Cookie` field as it was sent, with the server's own cookie in it.
   let cookieField: String?
 
-  /// The values of the cookies of a name, in order.
+  /// The values of all cookies with a name, in order.
   public func cookies(_ name: String) -> [String] { cookieField.map { KeyCookie.keys(name, in: $0) } ?? [] }
 
   package init(bearerToken: String?, cookieField: String?) {

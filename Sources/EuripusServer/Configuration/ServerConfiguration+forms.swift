@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// The forms of the texts of a configuration.
+/// Checks of the texts of a configuration.
 extension ServerConfiguration {
-  /// Whether a text is an origin as browsers send it: a scheme, a host, and a port that is not the scheme's own.
+  /// Whether a text is an origin as browsers send it: a scheme, a host, and a port if it is not the scheme's
+  /// own.
   package static func isOrigin(_ text: String) -> Bool { CrossSite.isOrigin(text) }
 
   /// Whether a text is an address in numbers, or a range such as `10.0.0.0/8`.
   package static func isAddressRange(_ text: String) -> Bool { AddressRange(text) != nil }
 
-  /// Whether a host to listen at is this machine's alone: `localhost`, 127.0.0.0/8 or ::1.
+  /// Whether a host to listen at belongs to this machine alone: `localhost`, 127.0.0.0/8 or ::1.
   package static func isOwnMachine(_ host: String) -> Bool {
     isOwnAddress(host) || host.lowercased() == "localhost"
   }
 
   private static let ownRanges = ["127.0.0.0/8", "::1"].compactMap { AddressRange($0) }
 
-  /// Whether an address in numbers is this machine's alone.
+  /// Whether an address in numbers belongs to this machine alone.
   static func isOwnAddress(_ text: String) -> Bool {
     guard let address = IPAddress(text) else { return false }
     return ownRanges.contains { $0.contains(address) }
   }
 
-  /// Whether a text is a host as it stands in a URL (RFC 3986 §3.2.2), without a port: a name, an address of version 4, or one
-  /// of version 6 in brackets.
+  /// Whether a text is a host as in a URL, without a port: a name, an address of version 4, or one of version 6
+  /// in brackets (RFC 3986 §3.2.2).
   package static func isHostName(_ text: String) -> Bool {
     if text.hasPrefix("["), text.hasSuffix("]") {
       let address = text.dropFirst().dropLast()

@@ -5,19 +5,19 @@ public enum ServerError: Error, CustomStringConvertible {
   case noSuchDirectory(String)
   case notAnOrigin(String)
   case notAnAddress(String)
-  /// Fields that say who the user is, and nobody who is believed.
+  /// Fields name the user, but no proxy is trusted to set them.
   case userHeaderWithoutProxy
-  /// A Content-Security-Policy, and what is wrong with it.
+  /// A Content-Security-Policy with a fault.
   case notAPolicy(String, fault: String)
-  /// A server in development listens at this address, which others than this machine reach.
+  /// A server in development listens at this address, which other machines reach.
   case developmentInPublic(String)
-  /// Operators are to be served at this host, which others than this machine reach.
+  /// Operators are to be served at this host, which other machines reach.
   case administrationInPublic(String)
-  /// Operators cannot be served, and why.
+  /// Operators cannot be served, because of this error.
   case noAdministration(any Error)
-  /// A route of the app's own, and why it cannot be served.
+  /// A route of the app that cannot be served, with its fault.
   case badRoute(String, fault: String)
-  /// The page of a view model, and why it cannot be served.
+  /// The page of a view model that cannot be served, with its fault.
   case badPage(String, fault: String)
 
   public var description: String {

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-/// The fields by which a proxy that has checked a user says who it is.
+/// The fields in which a proxy that has checked a user names that user.
 ///
 /// ```swift
 /// configuration.trustedProxies = ["127.0.0.1"]
 /// configuration.userHeader = UserHeader("X-Forwarded-User,groups=X-Forwarded-Groups")
 /// ```
 ///
-/// They are believed from a trusted proxy alone, which has to remove those that its own clients send; a request from elsewhere
-/// that has one is refused.
+/// They are believed only from a trusted proxy. The proxy has to remove such fields if its own clients send
+/// them. A request from elsewhere that has one is refused.
 public struct UserHeader: Sendable, Equatable {
   /// The name of the field with the user's id.
   public let id: String
-  /// The name of the field with the name for people.
+  /// The name of the field with the user's name for people.
   public let name: String?
   /// The name of the field with the user's roles, separated by commas.
   public let groups: String?
-  /// The names of further claims, each with its field's.
+  /// The names of further claims, each with the name of its field.
   public let claims: [String: String]
 
-  /// Takes the names of the fields: that of the id, and after commas `name=`, `groups=` and further claims, each with its field.
+  /// Reads the names of the fields: first that of the id, then after commas `name=`, `groups=` and further
+  /// claims, each with its field.
   ///
   /// - Returns: `nil` for a text of another form.
   public init?(_ text: String) {

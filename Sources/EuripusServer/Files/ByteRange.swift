@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// The part of a file that a `Range` asks for (RFC 9110 §14).
+/// The part of a file that a `Range` field asks for (RFC 9110 §14).
 enum ByteRange: Equatable {
-  /// All of it: there is no range, or several, or one of another unit, or one that cannot be read.
+  /// The whole file. It stands for no range, for several, for one of another unit, and for one that cannot be
+  /// read.
   case whole
   case part(Range<Int>)
-  /// It has none of the bytes.
+  /// The range has none of the file's bytes.
   case unsatisfiable
 
-  /// - Parameter count: The length of the file in bytes.
+  /// - Parameter count: the length of the file in bytes.
   init(_ field: String, of count: Int) {
     let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].lowercased() == "bytes" else {
@@ -28,7 +29,7 @@ enum ByteRange: Equatable {
     case (let first?, nil) where ends[1].isEmpty: return part(first, through: .max, of: count)
     case (nil, let suffix?) where ends[0].isEmpty:
       if suffix == 0 { return .unsatisfiable }
-      // No `Content-Range` can name a part of nothing.
+      // No `Content-Range` can name a part of an empty file.
       return count == 0 ? .whole : .part(max(0, count - suffix)..<count)
     default: return .whole
     }
@@ -38,7 +39,7 @@ enum ByteRange: Equatable {
     first < count ? .part(first..<min(last, count - 1) + 1) : .unsatisfiable
   }
 
-  /// A number of digits; one that is too large is as large as can be.
+  /// A number of digits. One that is too large becomes the largest `Int`.
   private static func number(_ digits: Substring) -> Int? {
     guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
       return nil

@@ -2,8 +2,8 @@
 import HTTPListening
 
 extension HTTPResponse {
-  /// This response, or where it is a file of which the request asks for a part, that part (RFC 9110 §14.2): after its
-  /// conditions were looked at (§13.2.2).
+  /// The part of a file that the request asks for, or this response if it asks for none. To be called after the
+  /// request's conditions were checked (RFC 9110 §13.2.2, §14.2).
   func inRange(of request: HTTPRequest) -> HTTPResponse {
     guard case .file(let file) = body, status == 200, request.method == "GET", let field = request.list("Range"),
       hasTag(ofIfRange: request.header("If-Range"))
@@ -24,8 +24,8 @@ extension HTTPResponse {
     return response
   }
 
-  /// Whether it is the response that an `If-Range` names, by the strong comparison; a date never is, as no response has
-  /// one.
+  /// Whether `If-Range` names this response, by the strong comparison. A date never does, as responses have
+  /// none.
   private func hasTag(ofIfRange field: String?) -> Bool {
     guard let field, let entityTag else { return field == nil }
     return field == "\"\(entityTag)\""

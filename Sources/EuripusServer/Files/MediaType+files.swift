@@ -2,7 +2,8 @@
 
 /// The media types of static files, by the ends of their names.
 extension MediaType {
-  /// The media type of a file, whatever the case of its name's end; bytes of no known form where that is not known.
+  /// The media type of a file by the end of its name, in any case of its letters. An unknown end gives bytes of
+  /// no known form.
   static func ofFile(_ path: String) -> String {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: ".") else { return unknown }
@@ -17,7 +18,7 @@ extension MediaType {
     "js": "text/javascript; charset=utf-8", "mjs": "text/javascript; charset=utf-8",
     "txt": "text/plain; charset=utf-8", "md": "text/plain; charset=utf-8", "csv": "text/csv; charset=utf-8",
     "ics": "text/calendar; charset=utf-8", "vtt": "text/vtt; charset=utf-8",
-    // Those that say their encoding themselves, or have one only.
+    // Types that say their encoding themselves, or have only one.
     "json": "application/json", "map": "application/json", "webmanifest": "application/manifest+json",
     "xml": "application/xml", "atom": "application/atom+xml", "rss": "application/rss+xml",
     // Pictures.

@@ -2,22 +2,22 @@
 import Glibc
 import HTTPListening
 
-/// A regular file that was opened to be sent.
+/// A regular file that is open for sending.
 struct OpenedFile {
-  /// Its path, without symbolic links.
+  /// The path of the file, without symbolic links.
   let path: String
   let body: HTTPFile
   private let status: stat
 
-  /// - Parameter isAccepted: Whether a path without symbolic links is one to open. A link may lead anywhere; the place
-  ///   where it ends counts.
-  /// - Returns: `nil` where there is no such file.
-  /// - Throws: `overloaded` where the system has no descriptor or memory to say so.
+  /// - Parameter isAccepted: whether a path without symbolic links may be opened. A link may lead anywhere; the
+  ///   path where it ends counts.
+  /// - Returns: `nil` if there is no such file.
+  /// - Throws: `overloaded` if the system lacks a descriptor or memory to find out.
   init?(_ path: String, accepting isAccepted: (String) -> Bool) throws(Problem) {
     let real = RealPath(path)
     if real.path == nil { try Self.checkCapacity(real.error) }
     guard let path = real.path, isAccepted(path) else { return nil }
-    // One that is no file must not block.
+    // Opening something that is not a regular file must not block.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0 {
       try Self.checkCapacity(errno)
@@ -33,19 +33,19 @@ struct OpenedFile {
     body = HTTPFile(descriptor: descriptor, count: Int(status.st_size))
   }
 
-  /// Whether it was changed last before another file was.
+  /// Whether the file was last changed before another one was.
   func isOlder(than other: OpenedFile) -> Bool {
     let (own, its) = (status.st_mtim, other.status.st_mtim)
     return (own.tv_sec, own.tv_nsec) < (its.tv_sec, its.tv_nsec)
   }
 
-  /// The opaque tag of its present bytes.
+  /// The opaque tag of the file's present bytes.
   var tag: String {
     let modified = status.st_mtim
     return "\(String(modified.tv_sec, radix: 36))-\(String(modified.tv_nsec, radix: 36))-\(status.st_size)"
   }
 
-  /// - Parameter error: The number of an error for which a file was not opened.
+  /// - Parameter error: the number of the error for which the file was not opened.
   private static func checkCapacity(_ error: Int32) throws(Problem) {
     switch error {
     case EMFILE, ENFILE: throw Problem(.overloaded, "the server has as many files and connections open as it may")
@@ -57,9 +57,9 @@ struct OpenedFile {
 
 /// A path without symbolic links.
 struct RealPath {
-  /// `nil` where nothing has the path.
+  /// The path; `nil` if nothing has it.
   let path: String?
-  /// The number of the error where there is none.
+  /// The number of the error; 0 if there is a path.
   let error: Int32
 
   init(_ path: String) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// Pages for people: `404.html` and `error.html` of the static files, which a browser shows where the answer to its
-/// navigation is a problem. Programs get the problem as JSON, and so does everybody at the server's own paths.
+/// Pages for people: `404.html` and `error.html` of the static files. A browser shows them if the answer to its
+/// navigation is a problem. Programs get the problem as JSON, and so do all clients at the server's own paths.
 extension StaticFiles {
-  /// The page in place of a problem's response, with its status and fields.
+  /// The page in place of a problem's response, with that response's status and fields.
   ///
-  /// - Returns: `nil` where the client is no browser that navigates, or there is no such page.
+  /// - Returns: `nil` if the client is not a browser that navigates, or if there is no such page.
   func page(inPlaceOf problem: HTTPResponse, for request: HTTPRequest) -> HTTPResponse? {
     let types = ["application/problem+json", "text/html"]
     let segments = RequestTarget(request.target, isSecure: request.isSecure)?.segments ?? []

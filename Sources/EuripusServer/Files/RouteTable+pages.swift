@@ -2,11 +2,11 @@
 import HTTPListening
 import ViewModels
 
-/// The pages of view models that lie at a path of their own: there and below it is one file.
+/// The pages of view models with a path of their own. That path and all paths below it have one file.
 extension RouteTable {
-  /// The routes of the pages but for one at the root, the deepest first.
+  /// The routes of all pages except one at the root, with the deepest page first.
   ///
-  /// - Throws: ``ServerError/badPage(_:fault:)`` for one that cannot be served.
+  /// - Throws: ``ServerError/badPage(_:fault:)`` for a page that cannot be served.
   static func pages(of models: [HostedModelType]) throws(ServerError) -> [Route] {
     var owners: [String: String] = [:]
     var pages: [HostedPage] = []
@@ -43,7 +43,7 @@ extension HostedPage {
 }
 
 extension Route {
-  /// A page of a view model, which is not described: its file is the application's affair.
+  /// The route of a view model's page. It is not in the description, since its file belongs to the app.
   fileprivate convenience init(_ page: HostedPage, _ path: PathTemplate) {
     self.init(page: path) { app, call in
       let accepted = AcceptEncoding(call.request.list("Accept-Encoding"))

@@ -2,31 +2,32 @@
 import Glibc
 import HTTPListening
 
-/// The files of the passive views in one directory. Nothing of them is kept: each is opened when it is asked for, and sent from
-/// where it lies.
+/// The files of the passive views in one directory. Nothing of them is kept in memory. Each is opened when a
+/// client asks for it, and sent from the file system.
 struct StaticFiles: Sendable {
-  /// The directory, with symbolic links resolved; `nil` serves nothing.
+  /// The directory without symbolic links; `nil` if nothing is served.
   private let root: String?
   private let policy: ContentSecurityPolicy
 
   /// - Parameters:
-  ///   - directory: `nil` for a server without files.
-  ///   - policy: the rules of the pages.
+  ///   - directory: the directory; `nil` for a server without files.
+  ///   - policy: the rules for pages.
   init(directory: String?, policy: ContentSecurityPolicy = .strict) {
     root = directory.flatMap { RealPath($0).path }
     self.policy = policy
   }
 
-  /// The file at a path; a path that ends with a slash means its `index.html`.
+  /// The file at a path. If the path ends with a slash, it is the `index.html` there.
   ///
-  /// - Returns: `nil` where there is no such file, or it is outside the directory or hidden.
-  /// - Throws: `overloaded` where there may be one, and the system has no descriptor or memory to open it.
+  /// - Returns: `nil` if there is no such file, or if it is hidden or outside the directory.
+  /// - Throws: `overloaded` if there may be such a file, but the system lacks a descriptor or memory to open
+  ///   it.
   func response(_ segments: [String], _ accepted: AcceptEncoding = AcceptEncoding(nil)) throws(Problem) -> HTTPResponse?
   {
     guard let root else { return nil }
     var segments = segments
     if segments.last == "" { segments[segments.count - 1] = "index.html" }
-    // A slash can only have come encoded.
+    // A slash in a segment was percent-encoded.
     guard segments.allSatisfy({ Self.isShown($0.utf8[...]) && !$0.utf8.contains(UInt8(ascii: "/")) }) else {
       return nil
     }
@@ -49,8 +50,8 @@ struct StaticFiles: Sendable {
     try OpenedFile(path, accepting: { isBelowRoot($0, root) })
   }
 
-  /// The files beside one, where that is without links, that have the same with a content coding. One that is older may be
-  /// of the file's former bytes.
+  /// The encoded forms of a file that lie beside it, where the file is without links. A form that is older than
+  /// the file is left out, since it may hold earlier bytes.
   private func coded(
     _ plain: OpenedFile, in root: String
   ) throws(Problem) -> [(coding: ContentCoding, file: OpenedFile)] {
@@ -62,15 +63,15 @@ struct StaticFiles: Sendable {
     return coded
   }
 
-  /// Whether a real path is below the directory, and nothing on the way from there is hidden.
+  /// Whether a path without links is below the directory, with nothing hidden on the way.
   private func isBelowRoot(_ path: String, _ root: String) -> Bool {
     let start = root == "/" ? "/" : root + "/"
     guard path.utf8.starts(with: start.utf8) else { return false }
     return path.utf8.dropFirst(start.utf8.count).split(separator: UInt8(ascii: "/")).allSatisfy(Self.isShown)
   }
 
-  /// Whether a part of a path is none that starts with a dot, as "..", "." and hidden files do. By bytes: a dot with a mark
-  /// that combines with it is another character.
+  /// Whether a part of a path may be served. "..", "." and hidden files may not: they start with a dot. It
+  /// compares bytes, since a dot with a combining mark is another character.
   private static func isShown(_ name: Substring.UTF8View) -> Bool {
     !name.isEmpty && name.first != UInt8(ascii: ".")
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// The addresses that begin with the same bits (RFC 4632 §3.1, RFC 4291 §2.3): `10.0.0.0/8`, `2001:db8::/32`, or one address.
+/// A range of addresses that begin with the same bits, such as `10.0.0.0/8`, `2001:db8::/32` or a single
+/// address (RFC 4632 §3.1, RFC 4291 §2.3).
 struct AddressRange: Sendable, Equatable {
   private let base: IPAddress
   private let bits: Int

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// An element of `Forwarded` (RFC 7239 §4): the word of one proxy about the request that it got.
+/// One element of `Forwarded`: a proxy's statement about the request that it got (RFC 7239 §4).
 struct ForwardedElement: Equatable {
   var address: String?
   var scheme: String?
   var host: String?
 
-  /// The elements of a field, the first proxy's first.
+  /// The elements of a field, with the first proxy's element first.
   ///
-  /// An element that says nothing of its client is one, too: the elements before it are not this proxy's word.
+  /// An element that says nothing about its client counts too: the elements before it are not this proxy's
+  /// statement.
   ///
-  /// - Returns: `nil` for a field that is not of the form.
+  /// - Returns: `nil` for a field of another form.
   static func list(_ field: String) -> [ForwardedElement]? {
     var elements: [ForwardedElement] = []
     var element = ForwardedElement()
@@ -42,7 +43,7 @@ struct ForwardedElement: Equatable {
     }
   }
 
-  /// The address of a node, without the port (RFC 7239 §6).
+  /// The address of a node without its port (RFC 7239 §6).
   static func node(_ text: String) -> String {
     if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
       return String(text[text.index(after: text.startIndex)..<end])
@@ -82,7 +83,8 @@ struct ForwardedElement: Equatable {
     return nil
   }
 
-  /// Whether a byte may stand in a token (RFC 9110 §5.6.2), or is `:`, `[` or `]`, which some proxies do not quote.
+  /// Whether a byte may stand in a token (RFC 9110 §5.6.2), or is one of `:`, `[` and `]`, which some proxies
+  /// do not quote.
   private static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// The facts about a client that are known through proxies that are trusted (PROTOCOL §7).
+/// The facts about a client, as trusted proxies tell them (PROTOCOL §7).
 struct ClientIdentity: Sendable, Equatable {
-  /// The address in numbers, for limits and logs; `nil` for the connection's peer itself.
+  /// The client's address in numbers, for limits and logs; `nil` if it is the address of the connection's peer.
   var address: String?
   /// Whether the client speaks TLS, with this server or with a proxy before it.
   var isSecure: Bool
-  /// The name by which the client calls the server, if a proxy says which: the Host field is then the proxy's affair.
+  /// The name by which the client calls the server; `nil` if no proxy says it. With it, the Host field is only
+  /// between the proxy and this server.
   var host: String?
 }
 
-/// The proxies that are believed about where a request comes from, and nobody else.
+/// The proxies that are trusted to say where a request comes from. No other client is believed about that.
 struct Forwarding: Sendable {
-  /// A request's fields about where it comes from.
+  /// The fields of a request that say where it comes from.
   struct Claims {
     var forwarded: String?
     var addresses: String?
@@ -28,14 +29,14 @@ struct Forwarding: Sendable {
 
   init(trusting trusted: [AddressRange]) { self.trusted = trusted }
 
-  /// Whether nobody is believed.
+  /// Whether no proxy is trusted.
   var isOff: Bool { trusted.isEmpty }
 
-  /// The client: the last address that is no trusted proxy's, and the scheme and host by which it came, as the proxy
-  /// says.
+  /// The client of a request. Its address is the last one that is not a trusted proxy's. Its scheme and host
+  /// are those that the proxy says.
   ///
   /// - Parameters:
-  ///   - peer: the address that the connection is from.
+  ///   - peer: the address of the connection's peer.
   ///   - isSecure: whether the connection is by TLS.
   /// - Throws: `bad-request`, if the fields of a trusted proxy cannot be understood.
   func identity(peer: String, isSecure: Bool, _ claims: Claims) throws(Problem) -> ClientIdentity {
@@ -49,7 +50,7 @@ struct Forwarding: Sendable {
         identity.isSecure = scheme == "https"
       }
       identity.host = hop.host ?? identity.host
-      // One that is hidden, or unknown, is not known any better than by the proxy that says so.
+      // A hidden or unknown client has no better address than that of the proxy that says so.
       guard let address = hop.address, IPAddress(address) != nil else { break }
       identity.address = address
       if !trusts(address) { break }
@@ -57,7 +58,7 @@ struct Forwarding: Sendable {
     return identity
   }
 
-  /// Whether an address, in numbers, is a trusted proxy's.
+  /// Whether an address in numbers is a trusted proxy's.
   func trusts(_ text: String) -> Bool {
     guard let address = IPAddress(text) else { return false }
     return trusted.contains { $0.contains(address) }
@@ -65,7 +66,7 @@ struct Forwarding: Sendable {
 
   private func hops(_ claims: Claims) throws(Problem) -> [ForwardedElement] {
     if let forwarded = claims.forwarded {
-      // A proxy vouches for the kind that it sets itself, and lets the other through as the client sent it.
+      // A proxy sets one kind of fields itself. It lets the other kind through as the client sent it.
       if claims.areNamedX {
         throw Problem(
           .badRequest,
@@ -88,7 +89,8 @@ struct Forwarding: Sendable {
     }
   }
 
-  /// The value for a hop: where there is one for each, its own, and otherwise the last, which is the nearest proxy's.
+  /// The value for a hop. If there is a value for each hop, it is the hop's own. Otherwise it is the last one,
+  /// which the nearest proxy set.
   private static func one(_ values: [String], at index: Int, of count: Int) -> String? {
     values.count == count ? values.dropFirst(index).first : values.last
   }

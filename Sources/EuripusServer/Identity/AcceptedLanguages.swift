@@ -2,12 +2,12 @@
 
 /// The languages of an `Accept-Language` field (RFC 9110 §12.5.4).
 enum AcceptedLanguages {
-  /// More than a person has.
+  /// The most languages that are taken, more than a person has.
   static let most = 10
   static let longest = 35
 
-  /// The tags, the most wanted first; those of one weight as they stand. Texts that are no tag, `*` and tags with a weight
-  /// of 0 are left out.
+  /// The tags, with the most wanted first. Tags of equal weight keep their order. Texts that are not tags, `*`,
+  /// and tags with a weight of 0 are left out.
   static func list(_ field: String?) -> [String] {
     let members = (field ?? "").split(separator: ",").compactMap { member -> (tag: String, weight: Int)? in
       guard let weighted = WeightedMember(member), weighted.weight > 0 else { return nil }
@@ -18,8 +18,8 @@ enum AcceptedLanguages {
     return sorted.prefix(most).map(\.element.tag)
   }
 
-  /// Whether a text has the form of a language tag (RFC 5646 §2.1): parts of up to eight letters and digits, of which the first
-  /// is letters.
+  /// Whether a text has the form of a language tag: parts of up to eight letters and digits, of which the first
+  /// part begins with a letter (RFC 5646 §2.1).
   static func isTag(_ text: String) -> Bool {
     guard text.utf8.count <= longest, text.utf8.first.map(isLetter) == true else { return false }
     let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)

@@ -3,16 +3,16 @@ import HTTPListening
 import Locking
 import Sessions
 
-/// Token buckets for the addresses of clients: one for each address of version 4, and one for each /64 of version 6, which
-/// is one client's as a rule. A /64 also has the wider buckets of its /56 and its /48, since a customer may have many. O(1)
-/// each.
+/// Token buckets for the addresses of clients. Each address of version 4 has one. Each /64 of version 6 has one
+/// too, since as a rule it belongs to one client. As a customer may have many /64, its /56 and its /48 have
+/// wider buckets. O(1) each.
 ///
-/// A bucket that is full again need not be kept: those of one refill time are let go of together, so the number of buckets
-/// is bounded by that of the tokens taken meanwhile.
+/// A bucket that is full again need not be kept, so all buckets of one refill time are dropped together. The
+/// number of buckets is therefore at most the number of tokens taken in that time.
 final class AddressRates: Sendable {
   private struct Buckets {
     var recent: [AddressKey: TokenBucket] = [:]
-    /// The buckets that were not used since the last change of the two.
+    /// The buckets that were not used since the last exchange of `recent` and `older`.
     var older: [AddressKey: TokenBucket] = [:]
 
     subscript(key: AddressKey, now: ContinuousClock.Instant) -> TokenBucket {
@@ -21,12 +21,12 @@ final class AddressRates: Sendable {
   }
 
   private struct State {
-    /// The buckets by level: of addresses, of /56 and of /48.
+    /// The buckets by level: of addresses, of /56, and of /48.
     var levels: [Buckets]
     var changesAt: ContinuousClock.Instant
   }
 
-  /// The rates of the levels. A wider part has as much as a few narrower ones.
+  /// The rates of the levels. A wider level has the rate of a few narrower ones.
   private let rates: [Rate]
   private static let shares = [1, 4, 16]
   private let state: Locked<State>
@@ -36,20 +36,21 @@ final class AddressRates: Sendable {
     state = Locked(State(levels: rates.map { _ in Buckets() }, changesAt: now + rate.refill))
   }
 
-  /// Takes a token of an address in numbers; texts that are no such address share one bucket.
+  /// Takes a token for an address in numbers. All texts that are not such an address share one bucket.
   ///
-  /// - Returns: `nil` if it was taken; or else the time until there is one.
+  /// - Returns: `nil` if a token was taken; otherwise the time until there is one.
   func take(_ address: String, now: ContinuousClock.Instant) -> Duration? {
     let keys = AddressKey(IPAddress(address)).levels
     return state.withLock { state in
       let refill = rates[0].refill
       if now >= state.changesAt {
-        // After two refill times none of them has any other than full buckets.
+        // After two refill times all buckets are full.
         let isLong = now >= state.changesAt + refill
         state.levels = state.levels.map { Buckets(older: isLong ? [:] : $0.recent) }
         state.changesAt = now + refill
       }
-      // All or none: a client that is refused takes nothing, of an own bucket or of the neighbours'.
+      // All tokens are taken or none: a client that is refused takes nothing from its own bucket or from its
+      // neighbours'.
       var buckets: [TokenBucket] = []
       for (level, key) in keys.enumerated() {
         var bucket = state.levels[level][key, now]
@@ -61,12 +62,12 @@ final class AddressRates: Sendable {
     }
   }
 
-  /// How many addresses are kept.
+  /// The number of addresses that have a bucket.
   var count: Int { state.withLock { $0.levels[0].recent.count + $0.levels[0].older.count } }
 }
 
 extension AddressKey {
-  /// The address itself, and of version 6 the /56 and the /48 that it is in.
+  /// The address itself, and for version 6 also its /56 and its /48.
   fileprivate var levels: [AddressKey] {
     guard case .version6(let number) = self else { return [self] }
     return [self, .version6(number & ~0xFF), .version6(number & ~0xFFFF)]

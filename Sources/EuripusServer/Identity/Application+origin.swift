@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// Deciding where a request comes from, and whether it is let in.
+/// Decides where a request comes from, and whether it is let in.
 extension Application {
-  /// The client of a request.
+  /// The facts about the client of a request.
   ///
   /// - Throws: `bad-request`, if the fields of a trusted proxy cannot be understood.
   func identity(_ request: HTTPRequest) throws(Problem) -> ClientIdentity {
@@ -15,14 +15,14 @@ extension Application {
         schemes: request.list("X-Forwarded-Proto"), hosts: request.list("X-Forwarded-Host")))
   }
 
-  /// The address of a request's client, in numbers: for limits and logs.
+  /// The address of a request's client in numbers, for limits and logs.
   func address(_ request: HTTPRequest, _ identity: ClientIdentity) -> String {
     identity.address ?? request.peerAddress
   }
 
-  /// Adds three things to the answer, whatever it will be: the fields for pages of allowed origins, the word that this is a
-  /// server in development, and over TLS that this host is to be reached by nothing else (RFC 6797). The last is not said
-  /// of localhost, which all servers of a machine share.
+  /// Adds up to three things to the answer, whatever that will be. They are the fields for pages of allowed
+  /// origins, the mark of a server in development, and over TLS the word that this host is reached only by TLS
+  /// (RFC 6797). The last is left out for localhost, which all servers of a machine share.
   func tell(_ request: HTTPRequest) {
     if isInDevelopment { request.addToAnswer([HTTPField("Euripus-Development", "?1")]) }
     if request.isSecure, request.header("Host").map({ CrossSite.isLocalhost($0) }) == false {
@@ -31,7 +31,8 @@ extension Application {
     if crossSite.allowsOthers { request.addToAnswer(crossSite.fields(for: request.header("Origin"))) }
   }
 
-  /// Refuses a request to another host, and of another site's page where the route does not take those.
+  /// Refuses a request that names another host. Refuses one from a page of another site, unless the route takes
+  /// those.
   func letIn(
     _ request: HTTPRequest, _ target: RequestTarget?, _ resource: Resource?, _ identity: ClientIdentity
   ) throws(Problem) {
@@ -40,7 +41,7 @@ extension Application {
       forwarded: identity.host)
     let site = request.header("Sec-Fetch-Site")
     let origin = site == nil || crossSite.allowsOthers ? request.header("Origin") : nil
-    // Not a browser.
+    // The client is not a browser.
     if site == nil, origin == nil { return }
     let route = resource?.route(RequestMethod(rawValue: request.method))
     if route?.own?.otherSites == .allowed { return }
@@ -54,8 +55,8 @@ extension Application {
         readsPage: isRead && resource?.route(.get)?.isPage == true))
   }
 
-  /// The answer to OPTIONS: the methods that there are, and, for a browser that asks for a page of an allowed origin, the
-  /// fields that such a page may send.
+  /// The answer to OPTIONS: the methods that there are. If a browser asks on behalf of a page of an allowed
+  /// origin, also the fields that such a page may send.
   func options(_ request: HTTPRequest, _ methods: [String]) -> HTTPResponse {
     var fields = [HTTPField("Allow", methods.joined(separator: ", "))]
     if request.headerCount("Access-Control-Request-Method") > 0, crossSite.allows(request.header("Origin")) {

@@ -3,9 +3,9 @@ import HTTPListening
 import Sessions
 import ViewModels
 
-/// The user that a request proves to be of, by a proxy or by the app.
+/// The user that a request proves, by a proxy or by the app.
 enum RequestUser: Sendable {
-  /// The source is neither: a view model alone signs users in.
+  /// Neither a proxy nor the app names users. Only view models sign users in.
   case notAsked
   case nobody
   case user(User)
@@ -16,7 +16,7 @@ enum RequestUser: Sendable {
 extension Application {
   /// The user that a trusted proxy names.
   ///
-  /// - Throws: `bad-request`, for fields that are not believed.
+  /// - Throws: `bad-request` for fields that are not believed.
   func namedUser(_ request: HTTPRequest, _ isPassedOn: Bool) throws(Problem) -> RequestUser {
     guard let userHeader else { return .notAsked }
     let isTrusted =
@@ -25,7 +25,7 @@ extension Application {
     return user.map { .user($0) } ?? .nobody
   }
 
-  /// The user of a call: as the proxy says, or else the app.
+  /// The user of a call, as the proxy says, or else as the app says.
   ///
   /// - Throws: ``Authenticator/Unasked``, if the app has to be asked first.
   func user(of call: Call) throws -> RequestUser {
@@ -34,18 +34,19 @@ extension Application {
     return try authenticator.user(of: head(of: call.request)).map { .user($0) } ?? .nobody
   }
 
-  /// The client of a call that need not be in a session, and its user.
+  /// The client of a call that need not belong to a session, with its user.
   struct KnownClient {
-    /// The user that the request proves to be of, or the client that has its key; `nil` for one that nobody knows.
+    /// The owner for limits: the user that the request proves, or else the client with its key; `nil` if
+    /// neither is known.
     let owner: Credential?
-    /// The user that the proxy or the app names, or the client's own.
+    /// The user that the proxy or the app names, or else the client's own user.
     let user: User?
   }
 
   func knownClient(of call: Call) throws -> KnownClient {
     let user = try user(of: call)
     if case .user(let user) = user { return KnownClient(owner: .ofUser(user.id), user: user) }
-    // A route may have credentials of its own, of any form.
+    // A route may have its own credentials, of any form.
     do {
       guard let key = try key(call, of: user).flatMap({ provedOrNone($0, user) }) else {
         return KnownClient(owner: nil, user: nil)
@@ -65,34 +66,34 @@ extension Application {
       cookieField: request.list("Cookie", separator: "; "))
   }
 
-  /// The key of a call's client, which is its user's: one of another user's client counts as none.
+  /// The key of a call's client. It counts as none if the client is another user's than the request's.
   ///
-  /// - Throws: ``SessionError/signedOut``, if the client is a user's that the request does not prove to be of.
+  /// - Throws: ``SessionError/signedOut``, if the client belongs to a user whom the request does not prove.
   func proved(_ key: ClientKey?, _ user: RequestUser) throws(SessionError) -> ClientKey? {
     guard let key else { return nil }
     switch user {
     case .notAsked: return key
     case .nobody:
-      // The readers that wait by earlier proofs are told as well.
+      // Readers that wait by earlier proofs are told too.
       if host.dismissUnproved(key.credential) { throw .signedOut }
       return key
     case .user(let user):
       if host.bind(key.credential, to: user) { return key }
-      // Another person has come, with the same browser.
+      // Another person uses the same browser now.
       _ = host.dismissUnproved(key.credential)
       return nil
     }
   }
 
-  /// The same, where a client without its user counts as none: it begins anew.
+  /// The same, but a client without its user counts as none: it begins anew.
   func provedOrNone(_ key: ClientKey?, _ user: RequestUser) -> ClientKey? {
     do throws(SessionError) { return try proved(key, user) } catch { return nil }
   }
 
-  /// Whether a request may be handled anew after something was fetched: once, and once more where the app was asked first.
+  /// Whether a request may be handled anew after a fetch. It may once, and once more if the app is asked first.
   func mayFetch(_ request: HTTPRequest) -> Bool { request.attempt < (authenticator == nil ? 1 : 2) }
 
-  /// The answer to a request that cannot be decided before the app has said whose it is.
+  /// The answer to a request that cannot be decided before the app has named its user.
   func authenticating(_ unasked: Authenticator.Unasked) -> HTTPAnswer {
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
       switch ending {

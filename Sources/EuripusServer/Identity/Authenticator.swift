@@ -3,11 +3,12 @@ import Locking
 import Sessions
 import ViewModels
 
-/// The users that an app knows by its own cookies and tokens: asked for off the loops, and remembered for a while.
+/// The users that an app recognises by its own cookies and tokens. The app is asked off the loops, and its
+/// answers are remembered for a while.
 final class Authenticator: Sendable {
   typealias Function = @Sendable (RequestHead) async throws -> User?
 
-  /// A request has to wait until the app was asked.
+  /// The error of a request that has to wait until the app was asked.
   struct Unasked: Error {
     let head: RequestHead
   }
@@ -26,14 +27,14 @@ final class Authenticator: Sendable {
     }
   }
 
-  /// How long an answer counts: so long a user may go on that the app has shut out.
+  /// The time for which an answer counts. A user that the app has shut out may go on for as long.
   private static let remembered: Duration = .seconds(30)
   private static let most = 1_000
 
   private let function: Function
   private let executor = RouteExecutor()
   private let now: @Sendable () -> ContinuousClock.Instant
-  /// The answers, by hashes of the requests' keys: no more is kept of the app's own keys.
+  /// The answers, by hashes of the requests' heads. Nothing else is kept of the app's own keys.
   private let entries = Locked<[Digest: Entry]>([:])
 
   init(_ function: @escaping Function, now: @escaping @Sendable () -> ContinuousClock.Instant) {
@@ -44,7 +45,7 @@ final class Authenticator: Sendable {
   ///
   /// - Throws: ``Unasked``, if the app has to be asked first.
   func user(of head: RequestHead) throws(Unasked) -> User? {
-    // A request that shows nothing is nobody's.
+    // A request without a token and without cookies has no user.
     if head.bearerToken == nil, head.cookieField == nil { return nil }
     let now = now()
     let digest = Self.digest(of: head)
@@ -55,7 +56,7 @@ final class Authenticator: Sendable {
     return known.user
   }
 
-  /// Asks the app, once for all that wait for the same.
+  /// Asks the app, once for all requests with the same head.
   func ask(_ head: RequestHead, then done: @escaping @Sendable (Result<Void, any Error>) -> Void) {
     let digest = Self.digest(of: head)
     let isFirst: Bool? = entries.withLock { entries in
@@ -64,7 +65,7 @@ final class Authenticator: Sendable {
         return false
       }
       if entries.count >= Self.most { entries = entries.filter { if case .asked = $0.value { true } else { false } } }
-      // The app has not answered so many.
+      // The app has this many answers still to give.
       if entries.count >= Self.most { return nil }
       entries[digest] = .asked([done])
       return true
@@ -91,7 +92,7 @@ final class Authenticator: Sendable {
     for done in waiting { done(result.map { _ in }) }
   }
 
-  /// Forgets the answers that count no more. To be called now and then.
+  /// Forgets the answers that do not count any more. To be called now and then.
   func forget() {
     let now = now()
     entries.withLock { entries in
@@ -100,11 +101,11 @@ final class Authenticator: Sendable {
     }
   }
 
-  /// How many requests' answers are remembered, or waited for.
+  /// The number of answers that are remembered or waited for.
   var count: Int { entries.withLock { $0.count } }
 
   private static func digest(of head: RequestHead) -> Digest {
-    // One that is missing is another than one that is empty.
+    // A missing text must differ from an empty one.
     Digest(
       method: "", path: [head.bearerToken, head.cookieField].map { $0.map { "=\($0)" } ?? "" }, body: [], key: nil)
   }

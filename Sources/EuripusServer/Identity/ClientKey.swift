@@ -2,7 +2,7 @@
 import HTTPListening
 import Sessions
 
-/// The key that a request brings, as a cookie or as a bearer's token (PROTOCOL §2).
+/// The key that a request brings, in a cookie or as a bearer's token (PROTOCOL §2).
 package struct ClientKey {
   /// The means by which a client keeps its key.
   package enum Means: String, CaseIterable {
@@ -11,9 +11,9 @@ package struct ClientKey {
 
   let credential: Credential
   let means: Means
-  /// Whether it is a token of the app's own.
+  /// Whether the key is a token of the app's own.
   var isForeign: Bool { means == .bearer && !Self.isToken(text) }
-  /// The cookie that it came in; `nil` for a token.
+  /// The cookie that held the key; `nil` for a token.
   let cookie: KeyCookie?
   private let text: String
 
@@ -23,14 +23,11 @@ package struct ClientKey {
     (self.text, self.means) = (text, means)
   }
 
-  /// The key of a request; `nil` if it has none that counts.
-  ///
-  /// A key that is known counts before one that is not; where none is known, it is one that nobody knows.
-  ///
+  /// A known key counts before an unknown one. If none is known, the last one counts.
   /// - Parameters:
   ///   - takesForeign: whether a token of the app's own counts.
-  ///   - isKnown: whether a credential is one: another is treated as none.
-  /// - Throws: `bad-credential` for a malformed one, and for two of different clients.
+  ///   - isKnown: whether a credential is a client's. An unknown one is treated as none.
+  /// - Throws: `bad-credential` for a malformed key, and for keys of different clients.
   static func of(
     _ request: HTTPRequest, _ identity: ClientIdentity, takesForeign: Bool = false, isKnown: (Credential) -> Bool
   ) throws(Problem) -> ClientKey? {
@@ -39,11 +36,11 @@ package struct ClientKey {
     for text in cookie.keys(of: request) where !isToken(text) { keys.append(ClientKey(text, .cookie, cookie)) }
     if mayHaveToken(request) {
       let text = try token(request)
-      // Nobody is known by one that is not of this server.
+      // A token that is not of this server identifies nobody.
       if isToken(text) || takesForeign { keys.append(ClientKey(text, .bearer)) }
     }
     if keys.count <= 1 { return keys.first }
-    // Each may have to be looked up in the store.
+    // Each key may have to be looked up in the store.
     if keys.count > mostKeys {
       throw .badCredential("the request has \(keys.count) keys; expected \(mostKeys) at most", of: .keys)
     }
@@ -54,11 +51,11 @@ package struct ClientKey {
     return known.first ?? keys.last
   }
 
-  /// More keys than a client can have come by.
+  /// The most keys of a request, more than a client can have got.
   private static let mostKeys = 4
 
-  /// The beginning of every token, and of no key in a cookie, so that neither can be used as the other: a cookie's key that was
-  /// stolen is no token, with which a request is not asked which page it comes from.
+  /// The beginning of every token, and of no key in a cookie. So neither can be used as the other. A stolen
+  /// cookie's key is not a token, and requests with a token are not asked for the page that they come from.
   static let tokenStart = "euripus."
 
   static func isToken(_ key: String) -> Bool { key.utf8.starts(with: tokenStart.utf8) }
@@ -69,7 +66,7 @@ package struct ClientKey {
   /// The key by which the digests of this client's requests are made.
   var requestKey: Digest { .requestKey(of: text) }
 
-  /// Whether a request has a token and no key as a cookie, by its form.
+  /// Whether a request has a token and no key in a cookie. Only their forms are checked.
   static func isBearerAlone(_ request: HTTPRequest, _ identity: ClientIdentity) -> Bool {
     guard mayHaveToken(request), (try? token(request)) != nil else { return false }
     return KeyCookie(request, identity).keys(of: request).isEmpty
@@ -85,8 +82,8 @@ package struct ClientKey {
     return try token(in: field)
   }
 
-  /// The token in the value of an `Authorization` field: `Bearer` in any case, spaces, a token (RFC 6750
-  /// §2.1; RFC 9110 §11.4).
+  /// The token in the value of an `Authorization` field: `Bearer` in any case, then spaces, then a token (RFC
+  /// 6750 §2.1; RFC 9110 §11.4).
   static func token(in field: String) throws(Problem) -> String {
     let space = UInt8(ascii: " ")
     let scheme = field.utf8.prefix { $0 != space }
@@ -124,7 +121,8 @@ package struct ClientKey {
 extension Problem {
   /// The fault of a credential.
   enum CredentialFault {
-    /// It is of a scheme that the server does not know: as if there were none (RFC 6750 §3.1).
+    /// It is of a scheme that the server does not know. That counts as if there were no credential (RFC 6750
+    /// §3.1).
     case scheme
     case keys
   }

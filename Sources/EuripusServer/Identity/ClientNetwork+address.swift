@@ -3,8 +3,8 @@ import HTTPListening
 import Sessions
 
 extension ClientNetwork {
-  /// The network of an address: of version 4 the address itself, of version 6 the first 48 bits, which is the most that one
-  /// customer gets as a rule (RFC 6177).
+  /// The network of an address: the address itself for version 4, and the first 48 bits for version 6. As a
+  /// rule, one customer gets no more than that (RFC 6177).
   init(_ address: IPAddress?) {
     switch AddressKey(address) {
     case .version4(let number): self = .version4(number)

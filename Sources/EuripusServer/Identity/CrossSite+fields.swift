@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// The fields for pages of other origins (Fetch §3.3, "CORS protocol"): none, unless they are allowed.
+/// The fields for pages of other origins, if there are allowed ones (Fetch §3.3, "CORS protocol").
 ///
-/// `Cross-Origin-Resource-Policy: same-origin` stays on the answers to these: it counts only for resources that a page
-/// embeds, not for those that it fetches by these rules.
+/// `Cross-Origin-Resource-Policy: same-origin` stays on the answers to such pages. It counts only for resources
+/// that a page embeds, not for those that it fetches by these rules.
 extension CrossSite {
   /// The fields of any answer to a request from that origin.
   func fields(for origin: String?) -> [HTTPField] {
     guard allowsOthers else { return [] }
-    // Answers to others have it as well: a cache must not give one of them to these, nor the other way round.
+    // Answers to other origins have this field too: a cache must not give an answer for one origin to another.
     let vary = HTTPField("Vary", "Origin")
     guard let origin, allows(origin) else { return [vary] }
     return [
@@ -18,7 +18,7 @@ extension CrossSite {
     ]
   }
 
-  /// The further fields of the answer to a browser that asks whether it may send a request.
+  /// The further fields for a browser that asks whether it may send a request.
   static func preflightFields(_ methods: [String]) -> [HTTPField] {
     [
       HTTPField("Access-Control-Allow-Methods", methods.joined(separator: ", ")),

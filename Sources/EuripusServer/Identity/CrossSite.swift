@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-/// Which requests are let in by where they come from (PROTOCOL §7, "Cross-site order").
+/// Decides by a request's origin whether it is let in (PROTOCOL §7, "Cross-site order").
 struct CrossSite: Sendable {
   /// The names of this host, in lower case.
   private let hostNames: Set<String>
-  /// Origins of other sites whose pages may use this server, in lower case.
+  /// The origins of other sites whose pages may use this server, in lower case.
   private let allowedOrigins: Set<String>
 
   /// - Parameters:
-  ///   - hostNames: names by which the server is reached, besides this machine's own.
-  ///   - allowedOrigins: such as `https://app.example`; see `isOrigin(_:)`.
+  ///   - hostNames: the names by which the server is reached, besides this machine's own.
+  ///   - allowedOrigins: origins such as `https://app.example`; see `isOrigin(_:)`.
   init(hostNames: [String], allowedOrigins: [String] = []) {
     self.hostNames = Set((["127.0.0.1", "localhost", "[::1]"] + hostNames).map { $0.lowercased() })
     self.allowedOrigins = Set(allowedOrigins.map { $0.lowercased() })
   }
 
-  /// Looks at which hosts a request names.
+  /// Checks the hosts that a request names.
   ///
   /// - Parameters:
-  ///   - count: how many Host fields there are.
-  ///   - field: the value of the first.
+  ///   - count: the number of Host fields.
+  ///   - field: the value of the first Host field.
   ///   - target: the host in a target of the absolute form.
-  ///   - forwarded: the host that the client named to a proxy, which is asked in place of the others.
-  /// - Throws: the problem, if one of them is not this server.
+  ///   - forwarded: the host that the client named to a proxy. It is checked in place of the others.
+  /// - Throws: the problem, if one of the hosts is not this server.
   func checkHosts(count: Int, field: String?, target: String?, forwarded: String?) throws(Problem) {
     guard count == 1, let field, !field.isEmpty else {
       throw Problem(.badRequest, "expected one Host field, got \(count == 1 ? "an empty one" : "\(count)")")
     }
     if let host = forwarded { return try check(host) }
     try check(field)
-    // In the absolute form it is the target that says which host is meant (RFC 9112 §3.2.2).
+    // In the absolute form, the target says which host is meant (RFC 9112 §3.2.2).
     if let host = target { try check(host) }
   }
 
@@ -41,13 +41,14 @@ struct CrossSite: Sendable {
     throw Problem(.wrongHost, "'\(host)' is not a name of this server")
   }
 
-  /// The parts of a request that tell which page has sent it.
+  /// The parts of a request that tell which page sent it.
   struct Request {
     /// The host that the client has named.
     var host: String
     /// Whether the client speaks TLS.
     var isSecure = false
-    /// Whether it brings a bearer's token, and no cookie of this server: no browser adds that by itself.
+    /// Whether it brings a bearer's token, and no cookie of this server. A browser never adds a token by
+    /// itself.
     var isByBearer = false
     var fetchSite: String?
     var fetchMode: String?
@@ -75,17 +76,17 @@ struct CrossSite: Sendable {
 
   // MARK: Other origins
 
-  /// Whether there are origins of other sites whose pages may use this server.
+  /// Whether pages of some other origins may use this server.
   var allowsOthers: Bool { !allowedOrigins.isEmpty }
 
-  /// Whether it is such an origin.
+  /// Whether pages of this origin may use this server.
   func allows(_ origin: String?) -> Bool {
     guard allowsOthers, let origin else { return false }
     return allowedOrigins.contains(origin.lowercased())
   }
 
-  /// Whether a text is an origin as browsers send it (RFC 6454 §6.2): a scheme, a host, and a port where that is not the
-  /// scheme's own; no slash after it. `null` is none.
+  /// Whether a text is an origin as browsers send it: a scheme, a host, and a port if it is not the scheme's
+  /// own; no slash at the end (RFC 6454 §6.2). `null` is not an origin.
   static func isOrigin(_ text: String) -> Bool {
     let text = text.lowercased()
     for scheme in ["http://", "https://"] where text.hasPrefix(scheme) {
@@ -109,10 +110,11 @@ struct CrossSite: Sendable {
 
   // MARK: Hosts
 
-  /// Whether a host, perhaps with a port, is this machine by the name that each machine has for itself.
+  /// Whether a host, perhaps with a port, is `localhost`, the name that each machine has for itself.
   static func isLocalhost(_ host: String) -> Bool { name(of: host)?.lowercased() == "localhost" }
 
-  /// The host without its port; `nil` if it is none, or if the text behind it is not a port (RFC 3986 §3.2).
+  /// The host without its port; `nil` if there is no host, or if the text after it is not a port (RFC 3986
+  /// §3.2).
   private static func name(of host: String) -> Substring? {
     let name: Substring
     if host.utf8.first == UInt8(ascii: "[") {
@@ -126,7 +128,7 @@ struct CrossSite: Sendable {
     return !name.isEmpty && isFollowed ? name : nil
   }
 
-  /// Whether the digits, if there are any, are a number of 16 bits.
+  /// Whether the digits are a 16-bit number. No digits are allowed too.
   private static func isPort(_ digits: Substring.UTF8View) -> Bool {
     var number = 0
     for digit in digits {

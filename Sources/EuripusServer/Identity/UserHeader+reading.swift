@@ -6,8 +6,8 @@ extension UserHeader {
   /// The user that a request's fields name; `nil` if they name none.
   ///
   /// - Parameter isTrusted: whether the request is from a trusted proxy.
-  /// - Throws: `bad-request` for fields of somebody who is not believed, for one that comes twice, and for a name that another
-  ///   server may take for the same.
+  /// - Throws: `bad-request` for fields from a client that is not believed, for a field that comes twice, and
+  ///   for a name that another server may take for the same.
   func user(in fields: [(name: String, value: String)], isTrusted: Bool) throws(Problem) -> User? {
     var values: [String: String] = [:]
     for field in fields {
@@ -26,7 +26,7 @@ extension UserHeader {
       }
     }
     guard let id = values[id.lowercased()], !id.isEmpty else { return nil }
-    // Bytes that are no UTF-8 were replaced, and two users must not become one.
+    // Bytes that are not UTF-8 were replaced, and two users must not become one by that.
     guard !id.unicodeScalars.contains("\u{FFFD}") else {
       throw Problem(.badRequest, "expected the id of a user in UTF-8")
     }

@@ -3,7 +3,8 @@ import HTTPListening
 import Logging
 import Synchronization
 
-/// A line of the log for each request: it names the request by its route, and has nothing that the client wrote.
+/// Writes a log line for each request. It names the request by its route, and has no text that the client
+/// wrote.
 final class AccessLog: Sendable {
   private let logger: Logger
   private let level: Logger.Level
@@ -11,7 +12,7 @@ final class AccessLog: Sendable {
   private let lastRequest = Atomic<UInt64>(0)
 
   /// - Parameters:
-  ///   - isWanted: whether it is at `info`; it is at `debug` if not.
+  ///   - isWanted: whether the lines are at `info` instead of `debug`.
   ///   - table: the routes of the server.
   /// - Returns: `nil` if the logger takes no such lines.
   init?(_ logger: Logger, isWanted: Bool, of table: RouteTable) {

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 public import Logging
 
-/// A handler of swift-log that writes one line an event, with one call, so that lines of several threads do not mix.
+/// A handler of swift-log that writes one line for each event. It uses one call, so that lines of several
+/// threads do not mix.
 ///
 /// ```
 /// 2026-11-21T15:33:52.104Z warning an action holds its session action=save milliseconds=150 model=note
 /// {"time":"2026-11-21T15:33:52.104Z","level":"warning","message":"an action holds its session","action":"save",…}
 /// ```
 ///
-/// Metadata comes in the order of its names. No text breaks a line or reaches the terminal with a control character in it.
-/// By default the lines go to the standard error. Nobody waits for its reader: lines for which there is no room are lost, and
-/// the next one that is written says how many.
+/// Metadata comes in the order of its names. No text can break a line, or bring a control character to the
+/// terminal. By default the lines go to the standard error. The handler never waits for a reader there. Lines
+/// for which there is no room are lost, and the next line that is written says how many.
 public struct LineLogHandler: LogHandler {
   /// The form of a line.
   public enum Format: String, Sendable, CaseIterable {
     /// Lines for people: the time, the level, the message, and `name=value`.
     case text
-    /// Lines for programs: one JSON object with `time` (RFC 3339, UTC), `level`, `message`, and the metadata as further
-    /// members.
+    /// Lines for programs: one JSON object with `time` (RFC 3339, UTC), `level` and `message`, and with the
+    /// metadata as further members.
     case json
   }
 
@@ -29,7 +30,7 @@ public struct LineLogHandler: LogHandler {
   private let write: (@Sendable (String) -> Void)?
 
   /// - Parameters:
-  ///   - level: events below it are not written.
+  ///   - level: the lowest level that is written.
   ///   - write: takes each line, without its end, on the thread that logs; `nil` for the standard error.
   public init(
     _ format: Format = .text, level: Logger.Level = .info, now: @escaping @Sendable () -> LogTime = { .now },

@@ -2,21 +2,22 @@
 import JSONPatching
 import Logging
 
-/// One event of the log, and how it is written.
+/// One event of the log, and its written forms.
 struct LogLine {
   let time: LogTime
   let level: Logger.Level
   let message: String
   let members: [(key: String, value: Logger.Metadata.Value)]
 
-  /// `time level message name=value …`; a value that is no plain word is a JSON string.
+  /// The form `time level message name=value …`. A value that is not a plain word is a JSON string.
   var text: String {
     var line = "\(time) \(level.rawValue) \(Self.printable(message))"
     for (name, value) in members { line += " \(Self.word(name))=\(Self.word(Self.plain(value)))" }
     return line
   }
 
-  /// One JSON object. Metadata whose name is one of the first three members' has an underscore after it.
+  /// One JSON object. If metadata has the name of one of the first three members, an underscore follows that
+  /// name.
   var json: String {
     var writer = JSONWriter(capacity: 256)
     writer.beginObject()
@@ -34,8 +35,8 @@ struct LogLine {
     return Self.escaped(String(decoding: writer.bytes, as: UTF8.self))
   }
 
-  /// JSON in which a character that is not `printable` is written by its number (RFC 8259 §7): such characters stand in
-  /// strings alone.
+  /// JSON with numbers in place of the characters that are not `printable` (RFC 8259 §7). Such characters stand
+  /// only in strings.
   private static func escaped(_ json: String) -> String {
     if isPrintable(json) { return json }
     var scalars = String.UnicodeScalarView()
@@ -73,7 +74,7 @@ struct LogLine {
     }
   }
 
-  /// A value as it stands in a line of text, before it is quoted.
+  /// A value in a line of text, before it is quoted.
   private static func plain(_ value: Logger.Metadata.Value) -> String {
     switch value {
     case .string(let text): return text
@@ -96,6 +97,7 @@ struct LogLine {
   }
 
   /// A text without the characters that break a line, command a terminal, or turn the direction of writing.
+  /// Each becomes a space.
   private static func printable(_ text: String) -> String {
     if isPrintable(text) { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.map { isUnprintable($0) ? " " : $0 }))

@@ -2,17 +2,18 @@
 import Glibc
 import Locking
 
-/// A log's way out, on which nobody waits: lines that nobody reads are lost and counted.
+/// The output of a log. Nobody waits on it: lines for which there is no room are lost and counted.
 ///
-/// A pipe whose reader has stopped takes 64 KiB, and then no more: to wait for it would stop the server with its log.
+/// A pipe whose reader has stopped takes 64 KiB and no more. Waiting for the reader would stop the server
+/// together with its log.
 final class LogOutput: Sendable {
   static let standardError = LogOutput(STDERR_FILENO)
 
-  /// The bytes that a pipe takes at once, if it takes any (pipe(7), PIPE_BUF).
+  /// The bytes that a pipe takes at once if it takes any (pipe(7), PIPE_BUF).
   private static let pieceBytes = 4_096
 
   private struct State {
-    /// Lines that were lost since the last one that was written.
+    /// The number of lines that were lost since a line was last written.
     var lost = 0
     var allLost = 0
     /// Whether the last line was cut off, so that its end is missing.
@@ -24,14 +25,14 @@ final class LogOutput: Sendable {
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Lines that were lost so far.
+  /// The number of lines that were lost so far.
   var lost: Int { state.withLock { $0.allLost } }
 
-  /// Writes a line and its end, if it is taken.
+  /// Writes a line and its end, if there is room.
   ///
-  /// - Parameter notice: the line that says how many before it were lost.
+  /// - Parameter notice: makes the line that says how many lines before it were lost.
   func write(_ line: String, notice: (_ lost: Int) -> String) {
-    // One at a time: another thread's line would take the room that was found.
+    // One thread at a time: the line of another one would take the room that was found.
     state.withLock { state in
       var text = state.isCut ? "\n" : ""
       if state.lost > 0 { text += notice(state.lost) + "\n" }

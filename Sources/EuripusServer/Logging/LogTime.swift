@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// An instant of the system's clock, to the millisecond; as text in UTC as RFC 3339 §5.6 has it.
+/// An instant of the system's clock, to the millisecond. Its text is in UTC, in the form of RFC 3339 §5.6.
 public struct LogTime: Sendable, Equatable, CustomStringConvertible {
-  /// Milliseconds since 1970, leap seconds not counted.
+  /// Milliseconds since 1970, without leap seconds.
   public let milliseconds: Int64
 
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }

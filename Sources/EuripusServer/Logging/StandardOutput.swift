@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The process's standard output, a line at a time, not held back where it is no terminal.
+/// The process's standard output, written line by line. Lines are not held back if it is not a terminal.
 public enum StandardOutput {
   public static func write(_ line: String) {
     var text = line + "\n"

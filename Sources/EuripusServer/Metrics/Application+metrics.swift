@@ -3,7 +3,7 @@ import Dispatch
 import HTTPListening
 
 extension Application {
-  /// `GET /metrics`: written on a thread of its own, as counting open files takes a while where there are many.
+  /// Answers `GET /metrics`, on a thread of its own, as counting open files takes a while if there are many.
   func metrics(_ request: HTTPRequest) throws -> HTTPAnswer {
     guard metrics.access.permits(request) else { throw Self.nothingHere }
     let reply = DeferredReply(deadline: .seconds(30)) { reply, ending in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The versions that the server was built with: for operators, and told to nobody else.
+/// The versions that the server was built with. They are for operators, and no client is told.
 enum BuildReading {
   static func add(to registry: MetricRegistry) {
     registry.gauge(

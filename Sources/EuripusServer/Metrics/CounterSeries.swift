@@ -2,7 +2,7 @@
 public import CoreMetrics
 import Synchronization
 
-/// A number that only grows.
+/// A number that only grows, until it is reset.
 public final class CounterSeries: CounterHandler, Sendable {
   private let count = Atomic<Int64>(0)
 

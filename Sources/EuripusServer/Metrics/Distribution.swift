@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// The numbers of observations by their size, in buckets, and the sum of all.
+/// Counts of observations by their size, in buckets, and the sum of all observations.
 public struct Distribution: Sendable {
-  /// The upper bounds of the buckets, which rise; one more bucket has the larger observations.
+  /// The upper bounds of the buckets, in rising order. One more bucket has the larger observations.
   public let bounds: [Double]
-  /// The counts by bucket, not added up.
+  /// The count of each bucket, not added up.
   public private(set) var counts: [UInt64]
   public private(set) var sum: Double
 
@@ -13,7 +13,7 @@ public struct Distribution: Sendable {
     self.init(bounds: bounds, counts: [UInt64](repeating: 0, count: bounds.count + 1), sum: 0)
   }
 
-  /// - Parameter counts: one for each bound, and one for observations that are larger than all of them.
+  /// - Parameter counts: one count for each bound, and one for the observations above all bounds.
   public init(bounds: [Double], counts: [UInt64], sum: Double) {
     if !zip(bounds, bounds.dropFirst()).allSatisfy(<) {
       stopProgram(bug: "the bounds of a histogram do not rise: \(bounds)")

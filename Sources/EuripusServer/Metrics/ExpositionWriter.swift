@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Writes metrics in Prometheus' text format, version 0.0.4: for each metric a line of help, one of its type, and one a value.
+/// Writes metrics in Prometheus' text format, version 0.0.4. Each metric has a line of help, a line with its
+/// type, and a line for each value.
 struct ExpositionWriter {
   /// The media type of the text.
   static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
@@ -24,7 +25,8 @@ struct ExpositionWriter {
     }
   }
 
-  /// The buckets of a histogram are added up; the last has them all, and so agrees with the count.
+  /// Writes a histogram. Its buckets are added up. The last bucket has all observations, and so agrees with the
+  /// count.
   private mutating func write(_ name: String, _ labels: MetricLabels, _ distribution: Distribution) {
     let (bounds, counts) = (distribution.bounds, distribution.counts)
     var total: UInt64 = 0

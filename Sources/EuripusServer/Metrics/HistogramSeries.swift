@@ -2,7 +2,7 @@
 public import CoreMetrics
 import Locking
 
-/// Observations of one series, as a ``Distribution``.
+/// The observations of one series, as a ``Distribution``.
 public final class HistogramSeries: TimerHandler, RecorderHandler, Sendable {
   /// The bounds for durations, from 50 microseconds to 10 seconds, in seconds.
   public static let latencyBounds: [Double] = [

@@ -3,7 +3,7 @@ import HTTPListening
 
 /// The counts of the listener.
 enum ListenerReadings {
-  /// Has it read by `registry`, which keeps nothing of the listener alive.
+  /// Makes `registry` read the counts. The registry keeps nothing of the listener alive.
   static func add(of listener: HTTPListener, to registry: MetricRegistry) {
     let read = {
       (name: String, kind: MetricKind, help: String, value: @escaping @Sendable (HTTPListenerCounts) -> Int) in
@@ -19,7 +19,7 @@ enum ListenerReadings {
       [weak listener] in
       (listener?.counts.refusals ?? [:]).map { MetricReading($0.value, [("reason", $0.key)]) }
     }
-    // Those that are met where there is no request to answer.
+    // Limits that are met where no request can be answered.
     registry.read(RequestMeters.refusalsName, .counter, RequestMeters.refusalsHelp) { [weak listener] in
       (listener?.counts).map(refusals) ?? []
     }

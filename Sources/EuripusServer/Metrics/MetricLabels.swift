@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The labels of one series, in the order of their names, as they stand between the braces of its line.
+/// The labels of one series, in the order of their names, in the form that they have between the braces of a
+/// line.
 struct MetricLabels: Hashable, Comparable, Sendable {
   /// The labels without the braces; empty for a series without labels.
   let text: String
 
-  /// Names are mended to `[a-zA-Z_][a-zA-Z0-9_]*`; of two labels with one name the last counts.
+  /// Makes labels. Names are mended to `[a-zA-Z_][a-zA-Z0-9_]*`. Of two labels with one name, the last counts.
   init(_ labels: [(String, String)]) {
     var byName: [String: String] = [:]
     for (name, value) in labels { byName[Self.name(name)] = value }
@@ -14,7 +15,7 @@ struct MetricLabels: Hashable, Comparable, Sendable {
 
   static func < (left: MetricLabels, right: MetricLabels) -> Bool { left.text < right.text }
 
-  /// The text that stands after the name of a metric, with one more label at the end.
+  /// The text that follows the name of a metric, with one more label at the end.
   func suffix(_ more: String = "") -> String {
     let all = text.isEmpty || more.isEmpty ? text + more : "\(text),\(more)"
     return all.isEmpty ? "" : "{\(all)}"
@@ -22,7 +23,7 @@ struct MetricLabels: Hashable, Comparable, Sendable {
 
   private static func name(_ text: String) -> String { MetricName.mended(text, colons: false) }
 
-  /// A value may have any character; three have an escape (exposition format 0.0.4).
+  /// Escapes a value. It may have any character; three of them have an escape (exposition format 0.0.4).
   private static func escaped(_ text: String) -> String {
     text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
   }
@@ -30,7 +31,8 @@ struct MetricLabels: Hashable, Comparable, Sendable {
 
 /// The names that Prometheus takes.
 enum MetricName {
-  /// A name in which all but letters, digits and underscores (and colons, in the name of a metric) are underscores.
+  /// Replaces all characters but letters, digits and underscores by underscores. The name of a metric may have
+  /// colons too.
   static func mended(_ text: String, colons: Bool = true) -> String {
     var name = ""
     for byte in text.utf8 {

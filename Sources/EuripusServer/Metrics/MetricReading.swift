@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// One value of a metric that is read when it is asked for.
+/// One value of a metric, which is read whenever the metrics are shown.
 public struct MetricReading: Sendable {
   enum Value: Sendable {
     case number(Double)
@@ -17,7 +17,7 @@ public struct MetricReading: Sendable {
 
   public init(_ value: some BinaryInteger, _ labels: [(String, String)] = []) { self.init(Double(value), labels) }
 
-  /// - Parameter distribution: a value of a histogram.
+  /// - Parameter distribution: the value of a histogram.
   public init(_ distribution: Distribution, _ labels: [(String, String)] = []) {
     value = .distribution(distribution)
     self.labels = labels

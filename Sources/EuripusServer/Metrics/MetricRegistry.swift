@@ -3,13 +3,13 @@ public import CoreMetrics
 import Locking
 import ObservableCore
 
-/// The metrics of one server: makes them, as a factory of swift-metrics does, and writes them down.
+/// The metrics of one server. It makes them as a factory of swift-metrics, and writes them as text.
 ///
-/// It is not the process's own factory unless an app says so (`MetricsSystem.bootstrap(server.metrics)`), so several
-/// servers can live in one process. A name that Prometheus does not take is mended; a metric that was made is kept until
-/// it is destroyed as often as it was made.
+/// It becomes the process's own factory only if an app says so (`MetricsSystem.bootstrap(server.metrics)`), so
+/// several servers can live in one process. A name that Prometheus does not take is mended. A metric is kept
+/// until it has been destroyed as often as it was made.
 public final class MetricRegistry: MetricsFactory, Sendable {
-  /// Something that is shown as one series or, of a histogram, several.
+  /// A metric's handler. It is shown as one series, and a histogram as several.
   enum Series: Sendable {
     case counter(CounterSeries)
     case gauge(GaugeSeries)
@@ -36,7 +36,7 @@ public final class MetricRegistry: MetricsFactory, Sendable {
     let kind: MetricKind
     var help: String
     var series: [MetricLabels: (series: Series, uses: Int)] = [:]
-    /// Functions that give values when they are asked for.
+    /// Functions that give values whenever the metrics are shown.
     var readers: [@Sendable () -> [MetricReading]] = []
   }
 
@@ -46,17 +46,17 @@ public final class MetricRegistry: MetricsFactory, Sendable {
 
   // MARK: Making
 
-  /// The counter of this name and these labels; Prometheus wants its name to end in `_total`.
+  /// The counter with this name and these labels. Prometheus wants its name to end in `_total`.
   public func counter(_ name: String, _ help: String = "", _ labels: [(String, String)] = []) -> CounterSeries {
     made(name, .counter, help, labels) { .counter(CounterSeries()) }
   }
 
-  /// The gauge of this name and these labels.
+  /// The gauge with this name and these labels.
   public func gauge(_ name: String, _ help: String = "", _ labels: [(String, String)] = []) -> GaugeSeries {
     made(name, .gauge, help, labels) { .gauge(GaugeSeries()) }
   }
 
-  /// The histogram of this name and these labels; all of one name should have the same bounds.
+  /// The histogram with this name and these labels. All histograms of one name should have the same bounds.
   public func histogram(
     _ name: String, _ help: String = "", _ labels: [(String, String)] = [],
     bounds: [Double] = HistogramSeries.latencyBounds
@@ -64,9 +64,10 @@ public final class MetricRegistry: MetricsFactory, Sendable {
     made(name, .histogram, help, labels) { .histogram(HistogramSeries(bounds: bounds)) }
   }
 
-  /// Has values read whenever the metrics are written down.
+  /// Adds a function that is called whenever the metrics are written.
   ///
-  /// - Parameter read: no two of its values, or of other readers of this name, may have the same labels.
+  /// - Parameter read: gives the values. No two values of this name may have the same labels, even from
+  ///   different readers.
   public func read(
     _ name: String, _ kind: MetricKind, _ help: String, _ read: @escaping @Sendable () -> [MetricReading]
   ) {
@@ -88,7 +89,7 @@ public final class MetricRegistry: MetricsFactory, Sendable {
       families[name]?.series[labels] = (series, (known?.uses ?? 0) + 1)
       return series.object
     }
-    // As in `prepare`.
+    // An app's own code has two meanings for one name, as in `prepare`.
     guard let object = object as? Made else {
       stopProgram(
         "the metric '\(name)' is made as \(Made.self), and was made before as \(type(of: object))",
@@ -102,7 +103,7 @@ public final class MetricRegistry: MetricsFactory, Sendable {
       families[name] = Family(kind: kind, help: help)
       return
     }
-    // An app's own code has two meanings for one name: whatever were shown would be wrong.
+    // An app's own code has two meanings for one name. Any text that is shown would be wrong.
     guard known.kind == kind else {
       stopProgram(
         "the metric '\(name)' is made as a \(kind), and was made before as a \(known.kind)",
@@ -115,7 +116,7 @@ public final class MetricRegistry: MetricsFactory, Sendable {
 
   /// All metrics, by name, in Prometheus' text format.
   public func text() -> String {
-    // A reading may take locks of its own.
+    // The readers are called outside the lock, since they may take locks of their own.
     let families = families.withLock { $0 }
     var writer = ExpositionWriter()
     for (name, family) in families.sorted(by: { $0.key < $1.key }) { writer.write(name, family) }
@@ -136,14 +137,14 @@ public final class MetricRegistry: MetricsFactory, Sendable {
   }
 }
 
-/// The registry as a factory of swift-metrics: its counters are Prometheus' counters, its timers and aggregating
-/// recorders histograms, its meters and other recorders gauges.
+/// The registry as a factory of swift-metrics. Its counters are Prometheus' counters. Timers and aggregating
+/// recorders are histograms; meters and other recorders are gauges.
 extension MetricRegistry {
   public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
     counter(label.hasSuffix("_total") ? label : label + "_total", "", dimensions)
   }
 
-  /// Prometheus has no word for a counter that may also fall: it is shown as a gauge.
+  /// Makes a gauge, since Prometheus has no word for a counter that may fall.
   public func makeFloatingPointCounter(
     label: String, dimensions: [(String, String)]
   ) -> any FloatingPointCounterHandler {
@@ -158,12 +159,12 @@ extension MetricRegistry {
     aggregate ? histogram(label, "", dimensions, bounds: Self.recorderBounds) : gauge(label, "", dimensions)
   }
 
-  /// Makes a timer that counts in seconds, which its name then says.
+  /// Makes a timer that counts in seconds, and whose name says so.
   public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
     histogram(label.hasSuffix("_seconds") ? label : label + "_seconds", "", dimensions)
   }
 
-  /// Powers of ten, and their halves.
+  /// Powers of ten, and their fivefolds.
   private static let recorderBounds: [Double] = [1, 5, 10, 50, 100, 500, 1e3, 5e3, 1e4, 5e4, 1e5, 5e5, 1e6]
 
   public func destroyCounter(_ handler: any CounterHandler) { destroy(handler) }

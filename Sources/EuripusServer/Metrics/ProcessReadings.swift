@@ -2,9 +2,9 @@
 import Glibc
 import Sessions
 
-/// Metrics of this process, from the system, under the names that Prometheus' client libraries have for them.
+/// The system's metrics of this process, under the names that Prometheus' client libraries use.
 public enum ProcessReadings {
-  /// Has them read by `registry`.
+  /// Makes `registry` read them.
   public static func add(to registry: MetricRegistry) {
     registry.read("process_cpu_seconds_total", .counter, "CPU time of the process, user's and system's, in seconds.") {
       cpuSeconds().map { [MetricReading($0)] } ?? []
@@ -37,14 +37,14 @@ public enum ProcessReadings {
   private static func openDescriptors() -> Int? {
     guard let directory = opendir("/proc/self/fd") else { return nil }
     defer { closedir(directory) }
-    // "." and "..", and the directory's own.
+    // The entries ".", ".." and the directory's own descriptor do not count.
     var count = -3
     while readdir(directory) != nil { count += 1 }
     return count
   }
 
   private static let startTime: Double? = {
-    // The name of the program, in brackets, may have spaces in it; the start is the 22nd field (proc(5)).
+    // The start is the 22nd field. The program's name, in brackets, may have spaces in it (proc(5)).
     guard let text = SystemFile.text("/proc/self/stat"), let bracket = text.lastIndex(of: ")") else { return nil }
     let rest = text[bracket...].split(separator: " ")
     guard rest.count > 20, let ticks = Double(rest[20]) else { return nil }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// The names under which a request is counted and logged: there are few of them, and none that a client chose.
+/// The names under which a request is counted and logged. There are few of them, and none is chosen by a
+/// client.
 struct RequestLabel {
-  /// The template of the path; empty for a path that names nothing, and for a request that was refused before it was read.
+  /// The template of the path. It is empty for a path that leads to nothing, and for a request that was refused
+  /// before it was read.
   let route: String
-  /// The method, or `other`; empty for a request that was refused before it was read.
+  /// The method, or `other`. It is empty for a request that was refused before it was read.
   let method: String
 
   /// - Parameters:
-  ///   - mark: As ``mark(_:)`` made it; 0 for a request that was refused before it was read.
-  ///   - method: `nil` for one that the server does not know.
+  ///   - mark: the mark of ``mark(_:)``; 0 for a request that was refused before it was read.
+  ///   - method: the method; `nil` for one that the server does not know.
   ///   - table: the routes of the server.
   init(mark: UInt16, method: RequestMethod?, in table: RouteTable) {
     route = mark < 2 ? "" : table.resources[Int(mark) - 2].template.text
@@ -23,6 +25,6 @@ struct RequestLabel {
 
   /// The mark of a request that was read.
   ///
-  /// - Parameter resource: `nil` for a path that names none.
+  /// - Parameter resource: the resource at its path; `nil` if the path leads to none.
   static func mark(_ resource: Resource?) -> UInt16 { resource.map { UInt16($0.number + 2) } ?? 1 }
 }

@@ -2,9 +2,9 @@
 import HTTPListening
 import Locking
 
-/// Counts requests by route, method and status, and their faults.
+/// Counts requests by route, method and status, and the problems among their answers.
 final class RequestMeters: Sendable {
-  /// The kind of a request and of its answer; the names are looked up when the counts are read.
+  /// The kind of a request and of its answer. Its names are looked up when the counts are read.
   private struct Label: Hashable {
     let mark: UInt16
     let method: RequestMethod?
@@ -33,7 +33,7 @@ final class RequestMeters: Sendable {
   }
 
   func count(_ exchange: HTTPExchange) {
-    // No method is told where a request was refused before it was read.
+    // A request that was refused before it was read is counted without a method.
     let method = exchange.mark == 0 ? nil : RequestMethod(rawValue: exchange.method)
     let label = Label(mark: exchange.mark, method: method, status: exchange.response.status)
     requests.withLock { $0[label, default: 0] += 1 }

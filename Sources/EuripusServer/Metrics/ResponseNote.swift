@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The problem that a response is, and the limit that it is about, for the meters that count responses.
+/// The problem of a response and its limit, for the meters that count responses.
 struct ResponseNote {
-  /// Its place in `Problem.Kind.allCases`; `nil` for a response that is no problem.
+  /// The index of the kind in `Problem.Kind.allCases`; `nil` for a response that is not a problem.
   let kind: Int?
-  /// Its place in `Limit.allCases`.
+  /// The index of the limit in `Limit.allCases`; `nil` for none.
   let limit: Int?
 
   init(_ bits: UInt16) {

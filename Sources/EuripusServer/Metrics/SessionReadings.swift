@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Sessions
 
-/// The counts of the sessions.
+/// The counts of the sessions, as metrics.
 enum SessionReadings {
-  /// Has them read by `registry`, which keeps nothing of the host alive.
+  /// Makes `registry` read the counts. The registry keeps nothing of the host alive.
   static func add(of host: SessionHost, to registry: MetricRegistry) {
     let read = {
       (name: String, kind: MetricKind, help: String, readings: @escaping @Sendable (SessionHost) -> [MetricReading]) in
@@ -28,7 +28,7 @@ enum SessionReadings {
     for row in rows { read(row.name, row.kind, row.help) { $0.counts.flatMap(row.readings) } }
   }
 
-  /// A metric with a value, or several, for each view model.
+  /// A metric with one or more values for each view model.
   private struct Row: Sendable {
     let name: String
     let kind: MetricKind
@@ -100,7 +100,7 @@ enum SessionReadings {
     ) { $0.answersGivenUp.value },
   ]
 
-  /// A value of one model for each of a label's values.
+  /// The readings of one model, one for each value of a label.
   private static func split(_ model: String, _ label: String, _ values: [(String, Int64)]) -> [MetricReading] {
     values.map { MetricReading($0.1, [("model", model), (label, $0.0)]) }
   }

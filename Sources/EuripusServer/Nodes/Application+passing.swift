@@ -3,14 +3,15 @@ import HTTPListening
 import Locking
 import Sessions
 
-/// Requests for sessions that another server of the same store has: they are passed on to it, and its answers given back.
+/// Passing on: a request for a session that another server of the store has is sent to that server, and its
+/// answer is given back.
 ///
-/// A session lives on one server. Another one that gets a request for it asks that server; only where that is gone, or
-/// has let go of the session, the session is taken over.
+/// A session lives on one server. A server that gets a request for another server's session asks that server.
+/// It takes the session over only if that server is gone, or has let go of the session.
 extension Application {
-  /// Whether a request was passed on by another server of the store, which has let it in.
+  /// Whether another server of the store, which has let the request in, passed it on.
   ///
-  /// - Throws: ``NotHere``, for one that was meant for another server than this one.
+  /// - Throws: ``NotHere`` for a request that was meant for another server than this one.
   func isPassedOn(_ request: HTTPRequest) throws -> Bool {
     guard host.isNode, let token = request.header(PassedRequest.tokenField) else { return false }
     guard host.isNodeToken(token) else { throw NotHere(word: "other") }
@@ -18,7 +19,7 @@ extension Application {
     return true
   }
 
-  /// The client of a request that was passed on, in the words of the server that did.
+  /// The client of a request that was passed on, as the other server names it.
   func passedIdentity(_ request: HTTPRequest) throws(Problem) -> ClientIdentity {
     guard let element = request.list("Forwarded").flatMap({ ForwardedElement.list($0) })?.last else {
       throw Problem(.badRequest, "another server passed a request on without its client")
@@ -26,9 +27,10 @@ extension Application {
     return ClientIdentity(address: element.address, isSecure: element.scheme == "https", host: element.host)
   }
 
-  /// The answer to another server that asked for a session that is not here: it may take the session over.
+  /// The answer to another server that asked for a session which is not here. That server may take the session
+  /// over.
   struct NotHere: Error {
-    /// `released`, or `other` from a server that was not meant.
+    /// The reason: `released`, or `other` from a server that was not meant.
     var word = "released"
 
     var response: HTTPResponse {
@@ -38,12 +40,12 @@ extension Application {
     }
   }
 
-  /// Passes a request on.
+  /// Passes a request on to the server that has its session.
   ///
   /// - Parameters:
-  ///   - attempt: how often it was handled before.
+  ///   - attempt: the number of times that it was handled before.
   ///   - reply: gets the answer.
-  ///   - slot: keeps the passage that is under way, so that it can be given up.
+  ///   - slot: holds the passage under way, so that it can be given up.
   func pass(
     _ request: PassedRequest, to place: Elsewhere, attempt: Int, for reply: DeferredReply, in slot: PassageSlot
   ) {
@@ -79,19 +81,19 @@ extension Application {
       })
   }
 
-  /// Makes a session this server's that the one of a place has let go of, and handles the request anew.
+  /// Takes over a session that the server of a place has let go of, and has the request handled anew.
   private func takeOver(_ place: Elsewhere, _ reply: DeferredReply) {
     host.fetch(.session(place.id, for: place.client), released: place) { outcome in
-      // Where somebody else was quicker, the next attempt finds where.
+      // If another server was quicker, the next attempt finds the session there.
       if case .failed(let error) = outcome { reply.answer(self.failure(error)) } else { reply.askAgain() }
     }
   }
 
-  /// After so many attempts a request is given back: sessions do not move that often.
+  /// The number of attempts after which a request is given up. Sessions do not move so often.
   private static let mostAttempts = 8
 }
 
-/// The addresses from which other servers of the store have asked: they may have many connections.
+/// The addresses from which other servers of the store have asked. They may have many connections.
 final class NodeAddresses: Sendable {
   private static let most = 256
   private let addresses = Locked<Set<String>>([])
@@ -103,7 +105,7 @@ final class NodeAddresses: Sendable {
   func has(_ address: String) -> Bool { addresses.withLock { $0.contains(address) } }
 }
 
-/// The passage of one request that is under way, which ends when nobody waits for it.
+/// The passage of one request that is under way. It ends when no client waits for it.
 final class PassageSlot: Sendable {
   private let state = Locked<(passage: Passage?, isOver: Bool)>((nil, false))
 

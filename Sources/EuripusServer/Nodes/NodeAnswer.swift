@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// The response of another server, as this one gives it on.
+/// The response of another server, in the form in which this server gives it to the client.
 struct NodeAnswer {
   let status: Int
   let type: String
-  /// The other server's word that it does not have the session, or is not the one that was meant; `nil` for an answer.
+  /// The other server's word that it does not have the session, or is not the server that was meant; `nil` for
+  /// an answer.
   let refusal: String?
   private let fields: [HTTPField]
   private let entityTag: String?
@@ -33,8 +34,8 @@ struct NodeAnswer {
     HTTPResponse(status: status, fields: fields, body: body, entityTag: entityTag)
   }
 
-  /// The fields of answers about sessions; those of a connection are each server's own, and so are those that are about the page's
-  /// origin.
+  /// The fields of answers about sessions. Each server sets the fields of its own connections, and the fields
+  /// about a page's origin.
   private static let names: [StaticString] = [
     "Accept-Ranges", "Allow", "Cache-Control", "Content-Type", "Content-Range", "Content-Security-Policy",
     "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy", "Location", "Preference-Applied", "Referrer-Policy",

@@ -4,19 +4,21 @@ import Dispatch
 import Glibc
 import Locking
 
-/// Requests to other servers of the same store, by libcurl's multi interface (https://curl.se/libcurl/c/libcurl-multi.html): one
-/// thread for all that are under way, however long they take. The one place that has libcurl's pointers.
-// @unchecked Sendable: the multi handle is given to the thread alone, but for curl_multi_wakeup(3), which any thread may call.
+/// Sends requests to other servers of the same store, by libcurl's multi interface. One thread serves all
+/// requests under way, however long they take. This is the one place that has libcurl's pointers
+/// (https://curl.se/libcurl/c/libcurl-multi.html).
+// @unchecked Sendable: only the thread uses the multi handle, but for curl_multi_wakeup(3), which any thread
+// may call.
 final class NodeClient: @unchecked Sendable {
   struct Request: Sendable {
     var method: String
     var url: String
     var fields: [String]
     var body: [UInt8]
-    /// Whether it may be sent again: if not, it gets a connection of its own, as libcurl by itself sends a request once
-    /// more that a kept connection has lost.
+    /// Whether the request may be sent again. If not, it gets a connection of its own: libcurl by itself
+    /// repeats a request that a kept connection has lost.
     var mayBeRepeated: Bool
-    /// The opening of the store that the other server has.
+    /// The number of the other server's opening of the store.
     var boot: UInt64
   }
 
@@ -34,11 +36,11 @@ final class NodeClient: @unchecked Sendable {
   }
 
   enum Failure: Sendable {
-    /// Nobody listens there.
+    /// No server listens there.
     case refused
-    /// No connection came about, for another reason: nothing was sent.
+    /// No connection was made, for another reason. Nothing was sent.
     case unreached
-    /// The connection broke, or was given up: the request may have been carried out or not.
+    /// The connection broke, or was given up. The request may or may not have been carried out.
     case broken
   }
 
@@ -71,8 +73,9 @@ final class NodeClient: @unchecked Sendable {
   deinit { if let multi { curl_multi_cleanup(UnsafeMutableRawPointer(multi)) } }
 
   /// Sends a request.
-  ///
-  /// - Parameter tell: told on the client's thread of all that comes, the last of which is `end` or `failed`. It must not wait.
+  /// - Parameter tell: called on the client's thread with each event, the last of which is `end` or `failed`.
+  ///   It must not wait.
+  /// - Returns: the number by which the request can be given up.
   /// - Returns: a number by which the request can be given up.
   func send(_ request: Request, tell: @escaping @Sendable (Event) -> Void) -> UInt64 {
     let (id, isTaken) = state.withLock { state in
@@ -83,15 +86,15 @@ final class NodeClient: @unchecked Sendable {
     return id
   }
 
-  /// Gives a request up: it is told `broken` if it is not over.
+  /// Gives up a request. It gets `broken` if it is not over.
   func giveUp(_ id: UInt64) { order(.end(id)) }
 
-  /// Gives all up that wait for servers which are gone.
+  /// Gives up all requests that wait for servers which are gone.
   func giveUp(allTo boots: [UInt64]) {
     if !boots.isEmpty, state.withLock({ $0.isRunning }) { order(.endAll(of: boots)) }
   }
 
-  /// Gives all up, and takes no more.
+  /// Gives up all requests, and takes no more.
   func stop() {
     state.withLock { $0.hasStopped = true }
     order(.stop)
@@ -109,7 +112,7 @@ final class NodeClient: @unchecked Sendable {
 
   // MARK: The thread
 
-  /// Serves all requests, and ends when there are none.
+  /// Serves all requests, and returns when there are none.
   private func run() {
     guard let multi = multi.map({ UnsafeMutableRawPointer($0) }) else { return }
     var transfers: [UInt64: Transfer] = [:]
@@ -150,7 +153,7 @@ final class NodeClient: @unchecked Sendable {
     }
   }
 
-  /// Whether nothing is left to do: the next order begins anew.
+  /// Whether nothing is left to do. The next order then begins a new run.
   private func rests() -> Bool {
     state.withLock { state in
       state.isRunning = !state.orders.isEmpty
@@ -165,8 +168,8 @@ final class NodeClient: @unchecked Sendable {
   }
 }
 
-/// One request that is under way. Used by the client's thread alone.
-// @unchecked Sendable: it is handed to that thread, and not touched by others after it.
+/// One request under way. Only the client's thread uses it.
+// @unchecked Sendable: it is handed to that thread, and no other thread touches it afterwards.
 private final class Transfer: @unchecked Sendable {
   let id: UInt64
   var boot: UInt64 { request.boot }
@@ -182,7 +185,7 @@ private final class Transfer: @unchecked Sendable {
     (self.id, self.request, self.tell) = (id, request, tell)
   }
 
-  /// - Returns: whether libcurl has taken it.
+  /// - Returns: whether libcurl has taken the request.
   func begin(in multi: UnsafeMutableRawPointer) -> Bool {
     guard let handle = curl_easy_init() else { return false }
     (self.handle, self.multi) = (handle, multi)
@@ -192,11 +195,11 @@ private final class Transfer: @unchecked Sendable {
     euripus_curl_number(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     euripus_curl_number(handle, CURLOPT_CONNECTTIMEOUT_MS, 1_000)
     if !request.mayBeRepeated { euripus_curl_number(handle, CURLOPT_FRESH_CONNECT, 1) }
-    // A server behind a link that is down gives no word.
+    // A server behind a link that is down says nothing, so keep-alive finds that out.
     euripus_curl_number(handle, CURLOPT_TCP_KEEPALIVE, 1)
     euripus_curl_number(handle, CURLOPT_TCP_KEEPIDLE, 5)
     euripus_curl_number(handle, CURLOPT_TCP_KEEPINTVL, 5)
-    // The request target as it came: the other server judges steps that look like a way up.
+    // The target is sent as it came. The other server judges steps that look like a way up.
     euripus_curl_number(handle, CURLOPT_PATH_AS_IS, 1)
     euripus_curl_text(handle, CURLOPT_URL, request.url)
     euripus_curl_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
@@ -225,7 +228,7 @@ private final class Transfer: @unchecked Sendable {
     return curl_multi_add_handle(multi, handle) == CURLM_OK
   }
 
-  /// Takes it out of the client.
+  /// Takes the request out of the client.
   func leave() {
     if let handle {
       curl_multi_remove_handle(multi, handle)
@@ -235,17 +238,17 @@ private final class Transfer: @unchecked Sendable {
     (handle, list) = (nil, nil)
   }
 
-  /// The last event of a transfer that is over.
+  /// The last event of a request that is over.
   func last(_ outcome: CURLcode) -> NodeClient.Event {
     switch outcome {
     case CURLE_OK:
       tellHead()
       return .end
-    // A network without a way there is no proof that nobody is.
+    // Only a refused connection proves that no server listens; a network without a route does not.
     case CURLE_COULDNT_CONNECT:
       return .failed(handle.map { euripus_curl_error($0) } == Int(ECONNREFUSED) ? .refused : .unreached)
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION: return .failed(.unreached)
-    // Nobody has answered in the time for a connection.
+    // Within the time for a connection, no server has answered.
     case CURLE_OPERATION_TIMEDOUT: return .failed(wasConnected ? .broken : .unreached)
     default: return .failed(.broken)
     }
@@ -255,7 +258,7 @@ private final class Transfer: @unchecked Sendable {
 
   private func line(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
-    // A status line begins a head, as after one that is informational.
+    // A status line begins a new head, for example after an informational one.
     if text.hasPrefix("HTTP/") { return fields = [] }
     guard let colon = text.firstIndex(of: ":") else { return }
     let value = text[text.index(after: colon)...]

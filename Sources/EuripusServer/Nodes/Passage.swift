@@ -3,16 +3,16 @@ import HTTPListening
 import Locking
 import Sessions
 
-/// One request on its way to the server that has its session, and its answer on the way back.
+/// One request on its way to the server that has its session, and the answer on its way back.
 ///
-/// A stream of events is given on piece by piece; any other answer when it is whole.
+/// A stream of events is given on piece by piece. Any other answer is given on when it is whole.
 final class Passage: Sendable {
   enum Outcome: Sendable {
     case whole(HTTPResponse)
     case stream(HTTPResponse, HTTPStream)
     /// The other server does not have the session.
     case released
-    /// Another server than the one that was meant has this URL.
+    /// A server that was not meant has this URL.
     case misdirected
     case failed(NodeClient.Failure)
   }
@@ -21,21 +21,21 @@ final class Passage: Sendable {
     var answer: NodeAnswer?
     var body: [UInt8] = []
     var stream: HTTPStream?
-    /// Whether the stream has asked for a piece that has not come.
+    /// Whether the stream has asked for a piece that has not come yet.
     var isAsked = false
     var isOver = false
     var id: UInt64?
     var isGivenUp = false
   }
 
-  /// The bytes that are kept for a reader that takes none.
+  /// The most bytes that are kept for a reader that takes none.
   private static let mostKept = 1 << 20
 
   private let client: NodeClient
   private let state = Locked(State())
   private let done: @Sendable (Outcome) -> Void
 
-  /// - Parameter done: told once.
+  /// - Parameter done: called once.
   init(_ client: NodeClient, _ request: NodeClient.Request, done: @escaping @Sendable (Outcome) -> Void) {
     self.client = client
     self.done = done
@@ -47,7 +47,7 @@ final class Passage: Sendable {
     if isGivenUp { client.giveUp(id) }
   }
 
-  /// Nobody waits for it any more, or the server there is gone.
+  /// Gives up the passage: no client waits for it any more, or the other server is gone.
   func giveUp() {
     let id = state.withLock { state in
       state.isGivenUp = true
@@ -93,7 +93,7 @@ final class Passage: Sendable {
     if isTooMuch { giveUp() }
   }
 
-  /// The stream wants its next piece.
+  /// Gives the stream its next piece, now or when the piece comes.
   private func asked() {
     let (stream, piece, isOver) = state.withLock { state -> (HTTPStream?, [UInt8], Bool) in
       if state.body.isEmpty {

@@ -2,25 +2,28 @@
 import HTTPListening
 import Sessions
 
-/// A copy of a request, to be sent to the server that has its session.
+/// A copy of a request, for the server that has the session.
 struct PassedRequest: Sendable {
-  /// The field by which another server of the store shows that it is one: the secret of the server that it asks.
+  /// The field by which one server of the store recognises another. It holds the secret of the server that is
+  /// asked.
   static let tokenField: StaticString = "Euripus-Node"
 
   let method: String
   private let target: String
   private let fields: [String]
   private let body: [UInt8]
-  /// Whether it may be sent twice: it changes nothing, or comes to the same (RFC 9110 §9.2), or has a key by which it is done once.
+  /// Whether it may be sent twice: it changes nothing, or has the same effect twice (RFC 9110 §9.2), or has a
+  /// key by which it takes effect once.
   let mayBeRepeated: Bool
 
-  /// The field by which it says that it has checked what a proxy says of the user.
+  /// The field that says that the sending server has checked the proxy's statement about the user.
   static let userField: StaticString = "Euripus-User"
 
-  /// - Parameter hasCheckedUser: whether this server knows the fields by which proxies name users, and believes those of the request.
+  /// - Parameter hasCheckedUser: whether this server knows the fields by which proxies name users, and believes
+  ///   those of the request.
   init(_ request: HTTPRequest, _ identity: ClientIdentity, hasCheckedUser: Bool) {
     method = request.method
-    // An absolute form becomes its path: the host is in its field, too.
+    // An absolute form becomes its path, as the Host field has the host too.
     let target = request.target
     if target.hasPrefix("/") {
       self.target = target
@@ -31,7 +34,7 @@ struct PassedRequest: Sendable {
     }
     body = request.body
     let hasKey = request.headerCount("Idempotency-Key") > 0
-    // A condition on the version would be refused, as the first request has moved the version.
+    // A condition on the version would fail the second time, since the first request has moved the version.
     let isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(request.method)
     mayBeRepeated = hasKey || isIdempotent && request.headerCount("If-Match") == 0
     var fields: [String] = []
@@ -52,15 +55,15 @@ struct PassedRequest: Sendable {
     self.fields = fields
   }
 
-  /// The fields of this connection alone, and those about the client, which the server has read.
+  /// Fields of this connection alone, and fields about the client, which this server has read.
   private static let own: Set<String> = [
     "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect", "content-length",
     "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "euripus-node",
-    // The answer is compressed by the server that the client asks.
+    // The server that the client asks compresses the answer.
     "accept-encoding", "euripus-user",
   ]
 
-  /// The client, as this server knows it (RFC 7239).
+  /// The client as this server knows it (RFC 7239).
   private static func forwarded(_ request: HTTPRequest, _ identity: ClientIdentity) -> String {
     let address = identity.address ?? request.peerAddress
     let node = address.contains(":") ? "\"[\(address)]\"" : address

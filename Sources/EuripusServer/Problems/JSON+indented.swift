@@ -2,7 +2,7 @@
 import JSONPatching
 
 extension JSON {
-  /// The value as text for people: a member and an element a line.
+  /// The value as text for people, with a line for each member and element.
   package var indented: String { indented("") }
 
   private func indented(_ margin: String) -> String {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The limits at which a request is answered with a problem (PROTOCOL §7), each under the name of its setting, if it
-/// has one.
+/// The limits at which a request is answered with a problem, each under the name of its setting, if it has one
+/// (PROTOCOL §7).
 enum Limit: String, CaseIterable {
   case sessions = "max-sessions"
   case sessionsOfClient = "sessions-per-client"
@@ -11,19 +11,19 @@ enum Limit: String, CaseIterable {
   case actionTime = "action-time"
   case state = "max-state"
   case keyNames = "key-names"
-  /// The rate of a route of an app's own.
+  /// The rate of an app's route.
   case route = "route-rate"
   case target = "max-target"
   case header = "max-header"
   case headerFields = "max-header-fields"
   case body = "max-body"
 
-  /// The one that a limit is of, and whose requests share it.
+  /// The thing that has a limit. All its requests share the limit.
   enum Scope: String, CaseIterable {
     case request, session, client, address, server
   }
 
-  /// The usual one of a limit; some are of one or another.
+  /// The usual scope of a limit. Some limits have one or another.
   var scope: Scope {
     switch self {
     case .target, .header, .headerFields, .body: .request

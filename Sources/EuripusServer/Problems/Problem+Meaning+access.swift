@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Problem.Kind {
-  /// The meaning of problems that do not let a request in, or lead it nowhere.
+  /// The meaning of problems for which a request is not let in, or leads to nothing.
   var meaningOfAccess: Problem.Meaning {
     switch self {
     case .badCredential:

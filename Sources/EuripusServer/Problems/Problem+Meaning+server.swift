@@ -2,7 +2,7 @@
 import JSONPatching
 
 extension Problem.Kind {
-  /// The meaning of problems that the server has, whatever the request.
+  /// The meaning of problems on the server's side, whatever the request.
   var meaningOfServer: Problem.Meaning {
     switch self {
     case .tooManyRequests:

@@ -2,18 +2,18 @@
 import JSONPatching
 
 extension Problem {
-  /// The meaning of a kind of problem, for people, as it stands on the page of problems (PROTOCOL §1) and in the OpenAPI
-  /// description.
+  /// The meaning of a kind of problem, for people. It stands on the page of problems (PROTOCOL §1) and in the
+  /// OpenAPI description.
   struct Meaning: Sendable {
-    /// The reason why the server does not do it.
+    /// The reason why the server does not do what was asked.
     let why: String
-    /// The advice.
+    /// Advice on what to do.
     let remedy: String
-    /// A detail as it may come.
+    /// An example of a detail.
     let detail: String
-    /// Which part of a body it is about, where it is about one.
+    /// The part of a body that the example is about; `nil` for none.
     var pointer: String?
-    /// Further members, as they may come.
+    /// Examples of further members.
     var members: [(name: String, value: JSON)] = []
 
     init(
@@ -29,7 +29,7 @@ extension Problem.Kind {
   /// The `type` of a problem, which leads to the page of problems.
   package var path: String { "/problems/\(rawValue)" }
 
-  /// A problem of this kind, as it may come.
+  /// An example of a problem of this kind.
   package var example: Problem {
     var problem = Problem(self, meaning.detail, pointer: meaning.pointer)
     problem.members = meaning.members

@@ -4,12 +4,13 @@ import HTTPListening
 import JSONPatching
 import Sessions
 
-/// Which problems are remembered with a request's key (PROTOCOL §4).
+/// The problems that are remembered with a request's key (PROTOCOL §4).
 extension Problem.Kind {
-  /// Whether the session has decided about the request, which gets this answer from now on, whatever becomes of the state.
+  /// Whether the session has decided on the request. If so, the request gets this answer from now on, whatever
+  /// the state becomes.
   ///
-  /// The others leave the key as it was: the session was not asked, or could not do it now, or it is the key itself that is
-  /// refused.
+  /// The other kinds leave the key as it was: the session was not asked, or could not decide now, or the key
+  /// itself is refused.
   var isDecision: Bool {
     switch self {
     case .malformedJSON, .badVersion, .notJSON, .readOnly, .notAllowed, .actionDisabled, .commandBusy, .versionMoved,
@@ -28,10 +29,10 @@ extension Problem.Kind {
 }
 
 extension Problem {
-  /// The problem as it is remembered: its status, its body, and the version that it names.
+  /// The problem in the form that is remembered: its status, its body, and the version that it names.
   var kept: KeptAnswer { .other(form: UInt16(kind.status), body: body, version: version) }
 
-  /// The response to a problem that was remembered.
+  /// The response to a remembered problem.
   static func response(_ status: Int, _ body: [UInt8], _ version: Version?) -> HTTPResponse {
     var response = HTTPResponse.problem(status, body, [])
     response.entityTag = version?.description

@@ -2,7 +2,7 @@
 import HTTPListening
 
 extension Problem {
-  /// The problem of a request that the listener refuses by itself.
+  /// The problem of a request that the listener itself refuses.
   init(_ refusal: HTTPRefusal) {
     switch refusal {
     case .malformedRequestLine:

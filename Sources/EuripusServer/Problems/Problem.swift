@@ -4,9 +4,9 @@ package import JSONPatching
 import Sessions
 import ViewModels
 
-/// A problem with a request, as `application/problem+json` (RFC 9457; PROTOCOL §7). Nothing has been applied.
+/// A problem with a request, as `application/problem+json`. Nothing has been applied (RFC 9457; PROTOCOL §7).
 package struct Problem: Error, Sendable {
-  /// A part of the body, and what is wrong with it.
+  /// A part of the body, and the fault in it.
   struct Part: Sendable {
     /// A JSON Pointer (RFC 6901).
     let pointer: String
@@ -14,15 +14,15 @@ package struct Problem: Error, Sendable {
   }
 
   let kind: Kind
-  /// A sentence: the fault, with the expected and the given.
+  /// A sentence with the fault, and with the expected and the given.
   let detail: String
-  /// The parts of the body that are wrong; empty if it is not about parts.
+  /// The faulty parts of the body; empty if the problem is not about parts.
   var errors: [Part] = []
   /// Further members of the problem.
   var members: [(name: String, value: JSON)] = []
-  /// The version that the state has, where that is the problem.
+  /// The present version of the state, if the problem is about that.
   var version: Version?
-  /// The limit that the request met, and the one that it is of.
+  /// The limit that the request met, and the scope of the limit.
   var limit: Limit?
   var scope: Limit.Scope?
   /// The seconds after which the request may come again.
@@ -31,8 +31,8 @@ package struct Problem: Error, Sendable {
   var fields: [HTTPField] = []
 
   /// - Parameters:
-  ///   - pointer: the one part of the body that it is about.
-  ///   - scope: the one that the limit is of; `nil` for the usual one.
+  ///   - pointer: the one part of the body that the problem is about.
+  ///   - scope: the scope of the limit; `nil` for its usual one.
   init(
     _ kind: Kind, _ detail: String, pointer: String? = nil, limit: Limit? = nil, of scope: Limit.Scope? = nil,
     retryAfter: Int? = nil
@@ -80,7 +80,7 @@ package struct Problem: Error, Sendable {
 }
 
 extension Problem {
-  /// The problem that an error of the layers below is, or `nil` for one of the view model's own.
+  /// The problem for an error of the layers below; `nil` for an error of the view model's own.
   init?(_ error: any Error) {
     switch error {
     case let problem as Problem: self = problem
@@ -107,7 +107,7 @@ extension Problem {
     }
   }
 
-  /// One and the same for a session that never was, one that is another client's and one that ended by itself.
+  /// One problem for three cases: the session never was, it is another client's, or it ended by itself.
   static var noSession: Problem {
     Problem(
       .noSession,
@@ -155,7 +155,7 @@ extension Problem {
       self.init(.outOfOrder, "\(error)")
       members = [("expected", .integer(Int64(expected)))]
     case .keyReused: self.init(.keyReused, "\(error)")
-    // A request that is told so is handled anew instead, where it can be.
+    // If possible, a request with this error is handled anew instead.
     case .left: self.init(.overloaded, "\(error)")
     case .storeFull: self.init(.storeFull, "\(error)")
     case .storeUnavailable: self.init(.storeUnavailable, "\(error)")

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// The page with all kinds of problems: what each means, and what to do (PROTOCOL §1). It can be read without styles.
+/// The page with all kinds of problems: the meaning of each, and what to do (PROTOCOL §1). It can be read
+/// without styles.
 enum ProblemPage {
   static func response(_ policy: ContentSecurityPolicy) -> HTTPResponse {
     let body = Array(html.utf8)
@@ -50,7 +51,7 @@ enum ProblemPage {
     """
   }
 
-  /// A text in which the parts between backticks are code.
+  /// A text with its parts between backticks as code.
   private static func marked(_ text: String) -> String {
     escaped(text).split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
       index % 2 == 0 ? String(part) : "<code>\(part)</code>"

@@ -4,21 +4,22 @@ import Locking
 import Logging
 import Sessions
 
-/// The ids by which an operator finds in the log why clients were told that sessions cannot be stored or read now.
+/// The ids by which an operator finds in the log why clients were told that sessions cannot be stored or read
+/// now.
 ///
-/// A client is told a fixed sentence and the id. The log has the reason with it: not for each answer, but once a minute for
-/// each sentence, since a store that fails does so for every request.
+/// A client gets a fixed sentence and the id. The log has the reason under the id. It has it once a minute for
+/// each sentence, and not for each answer, since a store that fails does so for every request.
 final class StoreFaults: Sendable {
   private struct Trouble {
     let id: String
     let until: ContinuousClock.Instant
-    /// The sentences that clients were told, each of which is in the log.
+    /// The sentences that clients were told. Each is in the log.
     var told: Set<String> = []
   }
 
   private struct State {
     var trouble: Trouble?
-    /// The last reason that the store gave, if it has not worked since.
+    /// The last reason that the store gave; `nil` if it has worked since.
     var reason: String?
   }
 
@@ -35,7 +36,7 @@ final class StoreFaults: Sendable {
     (self.logger, self.now, self.randomness) = (logger, now, randomness)
   }
 
-  /// The id under which a report is to be logged; `nil` for one that is not of the store.
+  /// The id under which a report is logged; `nil` for a report that is not about the store.
   func id(of report: SessionReport) -> String? {
     switch report {
     case .storeFails(let reason):
@@ -53,12 +54,12 @@ final class StoreFaults: Sendable {
     }
   }
 
-  /// A problem with the id of its reason in the log, if it is one of the store.
+  /// The problem, with the id of its reason in the log if it is about the store.
   func named(_ problem: Problem) -> Problem {
     guard problem.kind == .storeFull || problem.kind == .storeUnavailable else { return problem }
     let (id, isFirst, reason) = state.withLock { state in
       let trouble = present(&state)
-      // Another line has it, if this is not the first of the id.
+      // If this is not the first sentence of the id, another line has the reason.
       let reason = trouble.told.isEmpty ? state.reason : nil
       return (trouble.id, state.trouble?.told.insert(problem.detail).inserted == true, reason)
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// An `Accept` field (RFC 9110 §12.5.1): which media types the client takes, and which it likes better.
+/// An `Accept` field: the media types that the client takes, and their order of preference (RFC 9110 §12.5.1).
 ///
-/// Parameters of media types are not looked at, since none of ours has any; a member that cannot be read is left out.
+/// Parameters of media types are ignored, since none of ours has any. A member that cannot be read is left out.
 struct Accept {
   private struct Range {
     let type: String
-    /// 0 for `*/*`, 1 for `text/*`, 2 for a whole type: the most precise range decides.
+    /// The precision: 0 for `*/*`, 1 for `text/*`, 2 for a whole type. The most precise range decides.
     let precision: Int
     /// The weight, in thousandths.
     let weight: Int
@@ -14,12 +14,12 @@ struct Accept {
 
   private let ranges: [Range]
 
-  /// - Parameter field: `nil` where there is none, which lets everything through.
+  /// - Parameter field: the field; `nil` if there is none, which accepts everything.
   init(_ field: String?) {
     ranges = field.map { $0.split(separator: ",").compactMap(Self.range) } ?? []
   }
 
-  /// The one that is liked best, and of several the first; `nil` if none is acceptable.
+  /// The most preferred of the types, or the first of several; `nil` if none is acceptable.
   func best(of types: [String]) -> String? {
     if ranges.isEmpty { return types.first }
     var best: (type: String, weight: Int)?
@@ -39,7 +39,7 @@ struct Accept {
       default: range.type == type
       }
     }
-    // The higher of two that are as precise counts: the client said both.
+    // If two ranges are equally precise, the higher weight counts: the client sent both.
     return matching.max { ($0.precision, $0.weight) < ($1.precision, $1.weight) }?.weight ?? 0
   }
 

@@ -5,23 +5,23 @@ import Logging
 import Sessions
 import ViewModels
 
-/// Answers requests: from a target to a resource, from a method to its route's handler.
+/// Answers requests. The target leads to a resource, and the method to the handler of a route.
 final class Application: Sendable {
   let host: SessionHost
   /// The declarations of the view models, by their names.
   private let surfaces: [String: SurfaceDescription]
   let files: StaticFiles
-  /// The page at the root, which is there where no file is; `nil` for none.
+  /// The page at the root, for paths without a file; `nil` for none.
   let rootPage: HostedPage?
-  /// Whether pages are told to help their author.
+  /// Whether pages help their author in the browser's console.
   let isInDevelopment: Bool
   let crossSite: CrossSite
   let forwarding: Forwarding
-  /// The fields by which a proxy says who the user is; `nil` if none does.
+  /// The fields in which a proxy names the user; `nil` if no proxy does.
   let userHeader: UserHeader?
-  /// The app's own way to know users; `nil` if it has none.
+  /// The app's own way to recognise users; `nil` if it has none.
   let authenticator: Authenticator?
-  /// The OpenAPI descriptions, and the page of problems.
+  /// The OpenAPI descriptions.
   let descriptions: Descriptions
   let problems: FixedResponse
   let logger: Logger
@@ -29,16 +29,16 @@ final class Application: Sendable {
   private let faults: StoreFaults
   let streaming: StreamConfiguration
   let metrics: MetricsConfiguration
-  /// How often clients that have no session may open one from one address; `nil` for as often as is wanted.
+  /// The rate at which clients without a session may open one from one address; `nil` sets no limit.
   let openings: AddressRates?
   let table: RouteTable
   let runner: RouteRunner
-  /// The way to other servers of the same store; `nil` for a server that has its store alone.
+  /// The client for requests to other servers of the same store; `nil` for a server that has its store alone.
   let nodes: NodeClient?
   let peers = NodeAddresses()
 
   /// - Parameters:
-  ///   - table: the routes, an app's own among them.
+  ///   - table: the routes, with the app's own among them.
   ///   - descriptions: the OpenAPI descriptions.
   ///   - rootPage: the page of the view model that is hosted at the root.
   init(
@@ -85,7 +85,7 @@ final class Application: Sendable {
   /// The response to an error.
   func failure(_ error: any Error) -> HTTPResponse { problem(error).response }
 
-  /// The problem that an error is; for one of the view model's own, or of the store, with an id to find it by in the log.
+  /// The problem for an error. An error of the view model or of the store gets an id, by which the log has it.
   func problem(_ error: any Error) -> Problem {
     if let problem = Problem(error) { return faults.named(problem) }
     let id = Randomness.system.word()
@@ -123,13 +123,14 @@ final class Application: Sendable {
     let call = Call(
       request: request, target: target, path: path, identity: identity, namedUser: namedUser, isPassedOn: isPassedOn)
     let answer = try route.handler(self, call)
-    // In a session they are about its version, and are looked at in its turn.
+    // In a session, conditions are about its version, and checked in its turn.
     if resource.template.isInSession || route.method != .get { return answer }
     guard case .now(let response) = answer else { return answer }
     return .now(response.meeting(ResourceConditions(request)).inRange(of: request))
   }
 
-  /// The methods that a path takes by the declarations there; those of its form where there is no declaration.
+  /// The methods of a path, by the view model's declarations there. Without a declaration, the methods of the
+  /// path's form.
   private func methods(of resource: Resource, _ path: PathTemplate.Match) -> [String] {
     resource.methods(surfaces[path.model].map { Declaration.all(in: $0, at: path.tokens) } ?? [])
   }

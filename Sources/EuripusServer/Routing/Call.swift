@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// A request that was let in, as its route's handler gets it. Valid as long as the request.
+/// A request that was let in, as its route's handler gets it. It is valid as long as the request.
 struct Call {
   let request: HTTPRequest
   let target: RequestTarget
@@ -10,6 +10,6 @@ struct Call {
   let identity: ClientIdentity
   /// The user that a trusted proxy names.
   let namedUser: RequestUser
-  /// Whether another server of the same store has sent it, for a client of its own.
+  /// Whether another server of the same store has sent it, for one of its own clients.
   let isPassedOn: Bool
 }

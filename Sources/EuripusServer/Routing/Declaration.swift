@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import ViewModels
 
-/// The sort of thing that a view model declares at a path, for the methods that the path takes.
+/// The kind of entry that a view model declares at a path. It decides which methods the path takes.
 enum Declaration: Equatable {
-  /// A value, or a part of one, that is only shown.
+  /// A value, or a part of one, that is shown and cannot be set.
   case shown
-  /// A value that is set, shown or not.
+  /// A value that can be set, whether or not it is shown.
   case set
   case action
-  /// A command, which is shown as well.
+  /// A command, which is shown too.
   case command
-  /// A row of a kind that nobody named, which may have anything.
+  /// Any kind: the path is below a row whose kind is not declared.
   case any
 
   func takes(_ route: Route) -> Bool {
@@ -25,7 +25,7 @@ enum Declaration: Equatable {
 }
 
 extension Declaration {
-  /// A surface that a path leads through, and how much of the path leads there.
+  /// A surface on the way of a path, and the number of the path's parts that lead to it.
   private struct Place: Hashable {
     let surface: SurfaceDescription
     let depth: Int
@@ -40,9 +40,10 @@ extension Declaration {
     }
   }
 
-  /// The declarations that a path leads to: several below rows of different kinds, none for a path to nothing.
+  /// The declarations at a path. There are several below rows of different kinds, and none if the path leads to
+  /// nothing.
   ///
-  /// O(tokens × surfaces), though kinds of rows within each other make many more ways.
+  /// O(tokens × surfaces), although kinds of rows within each other make many more ways.
   static func all(in surface: SurfaceDescription, at path: [String]) -> [Declaration] {
     var found: [Declaration] = []
     var places = [Place(surface: surface, depth: 0)]
@@ -60,13 +61,14 @@ extension Declaration {
     return found
   }
 
-  /// The surfaces that a path goes on in, and from where in it; `nil` where it ends in this one.
+  /// The surfaces in which a path goes on, and the index in the path from which it does; `nil` if it ends in
+  /// this one.
   private static func parts(
     of form: EntryForm, _ rest: ArraySlice<String>
   ) -> ([SurfaceDescription.Reference], depth: Int)? {
     switch form {
     case .nested(let child, _) where !rest.isEmpty: ([child], rest.startIndex)
-    // After "items" and the key of a row.
+    // The path goes on after "items" and the key of a row.
     case .list(.same(let row), _) where rest.count > 2 && rest.first == "items": ([row], rest.startIndex + 2)
     case .list(.kinds(let kinds?), _) where rest.count > 2 && rest.first == "items": (kinds, rest.startIndex + 2)
     default: nil
@@ -88,7 +90,7 @@ extension Declaration {
 }
 
 extension SurfaceDescription {
-  /// The form of the entry of a name, compared by bytes.
+  /// The form of the entry with a name, which is compared by bytes.
   fileprivate func form(of name: String) -> EntryForm? {
     entries.first { $0.name.utf8.elementsEqual(name.utf8) }?.form
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// The OpenAPI descriptions of a server: of all that it has, and of each view model alone.
+/// The OpenAPI descriptions of a server: one of everything, and one of each view model alone.
 ///
-/// Those of single view models are made when they are first asked for: together they take as long as the one of all, for
-/// which a server that is started again would not be there.
+/// The description of a view model is made when it is first asked for. Together these take as long to make as
+/// the whole one, and a server that starts again would be away for that time.
 package final class Descriptions: Sendable {
   package typealias Maker = @Sendable () -> [UInt8]
 
@@ -13,8 +13,8 @@ package final class Descriptions: Sendable {
   private let made = Locked<[String: FixedResponse]>([:])
 
   /// - Parameters:
-  ///   - whole: the text of the description of all.
-  ///   - byModel: makes the texts of those of the view models, by their names; always the same ones.
+  ///   - whole: the text of the whole description.
+  ///   - byModel: makes the text of each view model's description, by its name. It always makes the same text.
   package init(whole: [UInt8], byModel: [(name: String, make: Maker)]) {
     self.whole = FixedResponse(.description(whole))
     makers = Dictionary(uniqueKeysWithValues: byModel.map { ($0.name, $0.make) })
@@ -27,7 +27,7 @@ package final class Descriptions: Sendable {
         .notFound, "no view model '\(model)'; expected one of: \(makers.keys.sorted().joined(separator: ", "))")
     }
     if let known = made.withLock({ $0[model] }) { return known }
-    // Two that ask at once make the same.
+    // Two requests at once make the same text.
     let response = FixedResponse(.description(make()))
     made.withLock { $0[model] = response }
     return response

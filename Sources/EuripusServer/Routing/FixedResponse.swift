@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// A response that stays the same as long as the server lives, compressed once.
+/// A response that stays the same while the server lives. It is compressed once.
 struct FixedResponse: Sendable {
   private let plain: HTTPResponse
   private let gzipped: HTTPResponse
@@ -12,7 +12,7 @@ struct FixedResponse: Sendable {
     (plain, gzipped) = (response, response.gzipped)
   }
 
-  /// The one that a request's `Accept-Encoding` likes best.
+  /// The response in the coding that the request's `Accept-Encoding` prefers.
   func response(to request: HTTPRequest) -> HTTPResponse {
     AcceptEncoding(request.list("Accept-Encoding")).best(of: [.gzip]) == nil ? plain : gzipped
   }

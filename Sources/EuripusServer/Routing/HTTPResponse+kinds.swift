@@ -5,7 +5,7 @@ import ViewModels
 
 /// The kinds of responses, each with the fields that it needs (PROTOCOL §7).
 extension HTTPResponse {
-  /// The rules of a page for a browser, and of its files.
+  /// The fields with a browser's rules for a page and its files.
   static func documentFields(_ policy: ContentSecurityPolicy) -> [HTTPField] {
     [
       HTTPField("Content-Security-Policy", policy.text), HTTPField("Referrer-Policy", "no-referrer"),
@@ -17,10 +17,10 @@ extension HTTPResponse {
   private static let unknownType = HTTPField("Content-Type", "application/octet-stream")
   private static let noStore = HTTPField("Cache-Control", "no-store")
 
-  /// The fields of the responses that the listener gives by itself, without a body.
+  /// The fields of bodiless responses that the listener gives by itself.
   static let ownFields = [noStore]
 
-  /// A page for a browser, or a file of one, which a cache asks about each time.
+  /// A page for a browser, or one of its files. A cache has to ask about it each time.
   static func document(
     _ type: String, _ body: HTTPBody, tag: String, _ policy: ContentSecurityPolicy
   ) -> HTTPResponse {
@@ -28,20 +28,21 @@ extension HTTPResponse {
     return HTTPResponse(status: 200, fields: own + documentFields(policy), body: body, entityTag: tag)
   }
 
-  /// The fields that a response of an app's route needs, where it has none of its own.
+  /// The fields that a response of an app's route needs, unless it sets them itself.
   ///
-  /// - Parameter type: its media type. A response of a type that a browser shows, with scripts that it runs, is a page.
+  /// - Parameter type: its media type. A response counts as a page if a browser shows its type and runs scripts
+  ///   in it.
   static func routeFields(type: String?, hasBody: Bool, _ policy: ContentSecurityPolicy) -> [HTTPField] {
     guard let type else { return hasBody ? [noStore, unknownType, noSniffing] : [noStore] }
     return [noStore, noSniffing] + (MediaType.isOfPages(type) ? documentFields(policy) : [])
   }
 
-  /// An answer of the API that says its media type and how it is kept among `fields`.
+  /// An answer of the API. The media type and the rule for caches are among `fields`.
   static func plain(_ status: Int, _ body: [UInt8] = [], _ fields: [HTTPField] = []) -> HTTPResponse {
     HTTPResponse(status: status, fields: fields + [noSniffing], body: body)
   }
 
-  /// The OpenAPI description, which a cache asks about each time.
+  /// The OpenAPI description. A cache has to ask about it each time.
   static func description(_ body: [UInt8]) -> HTTPResponse {
     var response = plain(
       200, body, [HTTPField("Content-Type", "application/json"), HTTPField("Cache-Control", "no-cache")])
@@ -49,7 +50,7 @@ extension HTTPResponse {
     return response
   }
 
-  /// A line of text that is only true now.
+  /// A line of text that is true only now.
   static func probe(_ text: String) -> HTTPResponse {
     plain(200, Array(text.utf8), [HTTPField("Content-Type", "text/plain; charset=utf-8"), noStore])
   }
@@ -60,7 +61,7 @@ extension HTTPResponse {
     HTTPResponse(status: status, contentType: type, fields: [noStore, noSniffing] + fields, body: body)
   }
 
-  /// A problem (RFC 9457), whose body is written already.
+  /// A problem whose body is written already (RFC 9457).
   static func problem(_ status: Int, _ body: [UInt8], _ fields: [HTTPField]) -> HTTPResponse {
     json(status, body, type: "application/problem+json", fields)
   }
@@ -79,17 +80,19 @@ extension HTTPResponse {
     HTTPResponse(status: 204, fields: [noStore] + fields, body: [])
   }
 
-  /// A tag for a body that stays the same as long as the server lives.
+  /// A tag for a body that stays the same while the server lives.
   static func tag(of body: [UInt8]) -> String { String(ContentHash.fnv1a(body), radix: 36) }
 
-  /// The answer to a reader that has this response already (RFC 9110 §15.4.5). It keeps the fields in which the reader's
-  /// copy may have changed. Of the body the length alone is sent, which must be that one's or be left out (§8.6).
+  /// The answer to a reader that has this response already (RFC 9110 §15.4.5). It keeps the fields in which the
+  /// reader's copy may be out of date. Only the length of the body is sent, which must be this body's or be
+  /// left out (§8.6).
   var asNotModified: HTTPResponse {
     let kept = fields.filter { Self.ofNotModified.contains($0.name.description) }
     return HTTPResponse(status: 304, fields: kept, body: body, entityTag: entityTag)
   }
 
-  /// This response in another one's place, which was chosen by the same fields of the request (RFC 9110 §12.5.5).
+  /// This response in place of another one, which was chosen by the same fields of the request (RFC 9110
+  /// §12.5.5).
   func varying(as other: HTTPResponse) -> HTTPResponse {
     var response = self
     response.fields += other.fields.filter { $0.name.description == "Vary" }

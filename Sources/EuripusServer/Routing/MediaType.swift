@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// Media types (RFC 9110 §8.3.1): those that requests have, and those of static files.
+/// Media types of requests and of static files (RFC 9110 §8.3.1).
 enum MediaType {
   /// Whether a `Content-Type` is `application/json`, with or without parameters.
   static func isJSON(_ field: String) -> Bool {
-    // Most clients write it so.
+    // Most clients write it like this.
     if field == "application/json" { return true }
     return name(field) == "application/json"
   }
 
-  /// Whether a `Content-Type` is one that a form of a page of any site can have (Fetch, "CORS-safelisted request-header").
+  /// Whether any site's form can send this `Content-Type` (Fetch, "CORS-safelisted request-header").
   static func isOfForms(_ field: String) -> Bool {
     ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"].contains(name(field))
   }
 
-  /// Whether a browser shows it as a page, in which there may be scripts.
+  /// Whether a browser shows this type as a page that may contain scripts.
   static func isOfPages(_ field: String) -> Bool {
     let name = name(field)
     return name == "text/html" || name.hasSuffix("/xml") || name.hasSuffix("+xml")

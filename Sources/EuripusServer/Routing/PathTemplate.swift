@@ -3,14 +3,15 @@ import ObservableCore
 
 /// The form of a path, such as `/sessions/{model}/{id}/actions/{path}` (PROTOCOL §1).
 ///
-/// `{model}`, `{id}` and `{name}` stand for one segment each, which is not empty; `{path}` at the end stands for one segment
-/// or more, which may be empty. The paths of an app's routes have parameters of their own names instead.
+/// `{model}`, `{id}` and `{name}` stand for one segment each, which is not empty. `{path}` at the end stands
+/// for one or more segments, which may be empty. The paths of an app's routes have parameters with names of
+/// their own instead.
 package struct PathTemplate: Sendable, Hashable {
   enum Part: Hashable {
     case literal(String)
     case model, id, name
     case rest
-    /// A parameter of an app's route, with the text around it: not empty.
+    /// A parameter of an app's route, with the text around it. Its value is not empty.
     case parameter(String, before: String, after: String)
   }
 
@@ -37,17 +38,17 @@ package struct PathTemplate: Sendable, Hashable {
     endsWithRest = parts.last == .rest
   }
 
-  /// The first segment of every path of this form; `nil` if it may be any.
+  /// The first segment of every path of this form; `nil` if it may be any text.
   var firstSegment: String? { if case .literal(let text)? = parts.first { text } else { nil } }
 
-  /// Whether paths of this form are of a view model, or of one session.
+  /// Whether paths of this form belong to a view model, and whether they belong to one session.
   package var isOfModel: Bool { parts.contains(.model) }
   var isInSession: Bool { parts.contains(.id) }
 
   /// The open parts of a path.
   struct Match: Equatable {
     var model = ""
-    /// The id of a session, or a text that is none.
+    /// The id of a session. Any text that is not empty may stand here.
     var id = ""
     var name = ""
     var rest: ArraySlice<String> = []
@@ -63,7 +64,7 @@ package struct PathTemplate: Sendable, Hashable {
     }
   }
 
-  /// The open parts of a path; `nil` for one that is not of this form.
+  /// The open parts of a path; `nil` if the path is not of this form.
   func match(_ segments: [String]) -> Match? {
     guard endsWithRest ? segments.count >= parts.count : segments.count == parts.count else { return nil }
     var match = Match()
@@ -83,7 +84,8 @@ package struct PathTemplate: Sendable, Hashable {
     return match
   }
 
-  /// The text between two others; `nil` if there is none. By bytes: marks that combine with a neighbour are characters too.
+  /// The text between two others; `nil` if there is none. It compares bytes, since a mark that combines with
+  /// its neighbour makes another character.
   private static func value(of segment: String, _ before: String, _ after: String) -> String? {
     let bytes = segment.utf8
     guard bytes.count > before.utf8.count + after.utf8.count, bytes.starts(with: before.utf8),

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// The `Prefer` field (RFC 7240), as far as this server knows it; preferences that it does not understand are ignored.
+/// The `Prefer` field, as far as this server knows it. Unknown preferences are ignored (RFC 7240).
 struct Preferences: Equatable {
-  /// Seconds that the client is willing to wait, at most `longestWait`; `nil` if it does not want to.
+  /// The seconds that the client is willing to wait, at most `longestWait`; `nil` if it does not want to wait.
   let wait: Int?
 
-  /// Below the 60 s at which many proxies cut.
+  /// The longest wait in seconds. Many proxies cut a request off at 60 s.
   static let longestWait = 55
 
   init(_ field: String?) { wait = field.flatMap(Self.wait) }
 
   private static func wait(_ field: String) -> Int? {
     for preference in field.split(separator: ",") {
-      // Parameters after a ";" belong to the preference and mean nothing for this one.
+      // Parameters after a ";" belong to the preference, and this one has none.
       let parts = preference.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
       guard parts.count == 2, parts[0].trimmed.lowercased() == "wait" else { continue }
       return seconds(unquoted(parts[1].trimmed))
@@ -20,7 +20,7 @@ struct Preferences: Equatable {
     return nil
   }
 
-  /// The seconds of a text, at most `longestWait`; `nil` for a text that is no number, or 0.
+  /// The seconds in a text, at most `longestWait`; `nil` for 0, and for a text that is not a number.
   private static func seconds(_ digits: Substring) -> Int? {
     var seconds = 0
     for digit in digits.utf8 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The methods that some resource of this server knows (RFC 9110 §9), in the order in which `Allow` names them.
+/// The methods that any resource of this server knows, in the order in which `Allow` names them (RFC 9110 §9).
 package enum RequestMethod: String, Sendable, CaseIterable {
   case get = "GET"
   case head = "HEAD"

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// A request target taken apart: the path's segments, decoded, and the query, as it was sent.
+/// The parts of a request target: the path's segments, decoded, and the query as it was sent.
 struct RequestTarget {
-  /// The host, and its port, of a target of the absolute form.
+  /// The host and port of a target of the absolute form.
   let host: String?
-  /// The texts between the slashes of the path, percent-decoded. `/` has one, which is empty.
+  /// The texts between the slashes of the path, percent-decoded. The path `/` has one, which is empty.
   let segments: [String]
   /// The path as it was sent, without its first slash.
   private let path: ArraySlice<UInt8>
   let query: ArraySlice<UInt8>
 
-  /// Takes the origin form `/path?query` and the absolute form `http://host/path?query` (RFC 9112 §3.2).
+  /// Reads the origin form `/path?query` and the absolute form `http://host/path?query` (RFC 9112 §3.2).
   ///
-  /// - Parameter isSecure: whether it came over TLS, where the absolute form may be of `https` as well.
-  /// - Returns: `nil` for another form, for a `%` without two hexadecimal digits, and for a segment that decodes to
-  ///   control characters or to bytes that are not UTF-8.
+  /// - Parameter isSecure: whether the request came over TLS. The absolute form may then be of `https` too.
+  /// - Returns: `nil` for another form, for a `%` without two hexadecimal digits, and for a segment that
+  ///   decodes to control characters or to bytes that are not UTF-8.
   init?(_ target: String, isSecure: Bool = false) {
     guard let (host, path) = Self.withoutHost(Array(target.utf8), isSecure) else { return nil }
     self.host = host
-    // Without a path, the absolute form has no slash.
+    // An absolute form without a path has no slash.
     let sent = path.first == UInt8(ascii: "/") ? path.dropFirst() : path
     self.path = sent.prefix { $0 != UInt8(ascii: "?") }
     query = sent[self.path.endIndex...].dropFirst()
@@ -41,7 +41,7 @@ struct RequestTarget {
     return String(decoding: segments.dropFirst(number).first ?? [], as: UTF8.self)
   }
 
-  /// The values of a query parameter, in order, as sent; one without `=` has the value `""`.
+  /// The values of a query parameter, in order, as they were sent. A parameter without `=` has the value `""`.
   func parameters(_ name: String) -> [String] {
     query.split(separator: UInt8(ascii: "&")).compactMap { pair in
       let key = pair.prefix { $0 != UInt8(ascii: "=") }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The resources whose paths have one form, with the routes that they have.
+/// The resources whose paths have one form, with their routes.
 package final class Resource: Sendable {
   package let template: PathTemplate
   package let routes: [Route]
-  /// The methods that it knows, for `Allow`: HEAD wherever GET is, OPTIONS everywhere.
+  /// The methods of the resource, for `Allow`: HEAD wherever there is GET, and OPTIONS everywhere.
   let methods: [String]
-  /// Its number in the table, as it travels with a request (``RequestLabel``).
+  /// The resource's number in the table. Requests carry it as a mark (``RequestLabel``).
   let number: Int
 
   init(_ template: PathTemplate, _ routes: [Route], number: Int) {
@@ -14,7 +14,8 @@ package final class Resource: Sendable {
     methods = Self.names(routes)
   }
 
-  /// The same of one of its paths, by the declarations of view models there: all methods where nothing is declared.
+  /// The methods of one of its paths, by the view model's declarations there. Without a declaration, all
+  /// methods.
   func methods(_ declarations: [Declaration]) -> [String] {
     let taken = routes.filter { route in declarations.contains { $0.takes(route) } }
     return taken.isEmpty ? methods : Self.names(taken)
@@ -26,13 +27,14 @@ package final class Resource: Sendable {
     return RequestMethod.allCases.filter(known.contains).map(\.rawValue)
   }
 
-  /// The route of a method; `nil` for one that it does not know, and for OPTIONS, which is answered for all alike.
+  /// The route for a method; `nil` for an unknown one, and for OPTIONS, which has the same answer at all
+  /// resources.
   func route(_ method: RequestMethod?) -> Route? {
     let method = method == .head ? .get : method
     return routes.first { $0.method == method }
   }
 
-  /// Whether it has an entity tag, with which a condition that fails is answered.
+  /// Whether it has an entity tag. A failed condition is answered with that.
   package var hasEntityTag: Bool {
     routes.contains { $0.answers.contains { $0.status == 200 && $0.fields.contains { $0.isEntityTag } } }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Route {
-  /// An answer that is no problem.
+  /// An answer that is not a problem.
   package struct Answer: Sendable {
     package enum Content: Sendable {
       case nothing
@@ -12,25 +12,26 @@ extension Route {
       /// A page for people, in HTML.
       case page
       case opened, snapshot, frame
-      /// A frame, or an event stream of them.
+      /// A frame, or a stream of events with frames.
       case frames
-      /// The changes of an action or a command, with its result; or the message that it was done already.
+      /// The changes by an action or a command, with its result; or the message that it was done already.
       case outcome
-      /// The changes of many actions together, with the result of each.
+      /// The changes by many actions together, with each action's result.
       case outcomes
-      /// One value of the state, of the type that the path's value has.
+      /// One value of the state, of the type of the path's value.
       case value
       /// The address of the view model's page.
       case address
       /// The sessions of a client and its user.
       case ownSessions
-      /// An operator's: a page of sessions, one with its snapshot, how many have ended.
+      /// Contents for operators: a page of sessions, a session with its snapshot, and the number of sessions
+      /// that have ended.
       case sessions, look, ended
     }
 
     package enum Field: Sendable, CaseIterable {
       case etag
-      /// The same, of an answer that may be a stream, which has none.
+      /// The same field, on an answer that may also be a stream. A stream has no ETag.
       case etagUnlessStream
       case location, setCookie, preferenceApplied, retryAfter, wwwAuthenticate
 
@@ -39,7 +40,7 @@ extension Route {
 
     package let status: Int
     package let content: Content
-    /// The fields that this answer has, or may have, beside those of every answer.
+    /// The fields that this answer has or may have, beside those of every answer.
     package let fields: [Field]
     /// The case in which the answer comes.
     package let description: String

@@ -2,9 +2,10 @@
 import HTTPListening
 
 extension Route {
-  /// Whether the answer to a request may be compressed (Decisions/0043): where it is the same for all, or is asked for with a
-  /// bearer's token alone, which no page of another site can make a browser send. Never where it may have a key in it or lists
-  /// a client's sessions, nor where it is an app's own, of which that is not known.
+  /// Whether the answer to a request may be compressed (Decisions/0043). It may if it is the same for all
+  /// clients. It may too if the request has only a bearer's token, as no page of another site can make a
+  /// browser send that. It never may if the answer may contain a key, if it lists a client's sessions, or if it
+  /// is of an app's route, whose contents are not known.
   func mayCompress(_ request: HTTPRequest, _ identity: ClientIdentity) -> Bool {
     if own != nil { return false }
     if answers.contains(where: { $0.content == .ownSessions }) { return false }

@@ -3,12 +3,13 @@ import HTTPListening
 
 /// One method of one kind of resource: its path, its documentation and its handler.
 ///
-/// A row of the table (``RouteTable/all``) from which the routing, `Allow`, `405`, the labels of metrics, the OpenAPI
-/// description and the proofs of the documentation all come, so that they cannot say different things.
+/// It is a row of the table (``RouteTable/all``). The routing, `Allow`, `405`, the labels of metrics, the
+/// OpenAPI description and the proofs of the documentation all come from that table, so they cannot contradict
+/// each other.
 package final class Route: Sendable {
   /// A part of a request beside its path and its body.
   package enum Parameter: Sendable, CaseIterable {
-    /// `?since=V`: where the answer's frame starts.
+    /// `?since=V`: the version at which the answer's frame starts.
     case since
     /// `Prefer: wait=N`
     case wait
@@ -17,11 +18,12 @@ package final class Route: Sendable {
     /// `Idempotency-Key`
     case key
     case lastEventID
-    /// `?model=M`, `?user=U` and `?client=C`: an operator's, to choose the sessions of a model, a user or a client.
+    /// `?model=M`, `?user=U` and `?client=C`: an operator's choice of the sessions of a model, a user or a
+    /// client.
     case ofModel, ofUser, ofClient
-    /// `?all=true`: an operator's, for all of them.
+    /// `?all=true`: an operator's choice of all sessions.
     case all
-    /// `?olderThan=S`: an operator's, for how long nobody has used them.
+    /// `?olderThan=S`: an operator's choice of sessions that were not used for that many seconds.
     case olderThan
     /// `?after=ID` and `?limit=N`: the page of a list.
     case after, limit
@@ -29,39 +31,39 @@ package final class Route: Sendable {
 
   package enum Body: Sendable {
     case none
-    /// The options of a session that is opened; may be empty.
+    /// The options of a session that is opened. It may be empty.
     case opening
-    /// The value to set, of the type that the path's value has.
+    /// The value to set, of the type of the path's value.
     case value
-    /// The value that the action takes; empty where it takes none.
+    /// The value that the action takes. It is empty if the action takes none.
     case argument
     /// The address of the view model's page.
     case address
     /// The client's languages and time zone.
     case preferences
-    /// Many actions at once, or one in their form (``ChangeBody``).
+    /// Many actions at once, or one action in the same form (``ChangeBody``).
     case batch
   }
 
   package let method: RequestMethod
   package let path: PathTemplate
-  /// A name of its own, in the OpenAPI description and for programs made from that.
+  /// The route's own name, in the OpenAPI description and in programs made from it.
   package let name: String
-  /// The purpose, in a line.
+  /// The purpose in one line.
   package let summary: String
   /// More documentation, in whole sentences.
   package let details: String
-  /// Whether it is a page for people, the same for all of them, to which pages of other sites may lead.
+  /// Whether it is a page for people, the same for all of them. Pages of other sites may lead to it.
   let isPage: Bool
   package let parameters: [Parameter]
   package let body: Body
   package let answers: [Answer]
-  /// The problems that a request may meet here; those of ``Problem/Kind/anywhere`` come on top.
+  /// The problems that a request may meet here, besides those of ``Problem/Kind/anywhere``.
   package let problems: [Problem.Kind]
   let handler: Handler
-  /// Whether it is asked for after the routes whose paths may begin with anything: before files alone.
+  /// Whether the route comes after those whose paths may begin with anything, and only before files.
   let isLate: Bool
-  /// The route of an app's own that it is; `nil` for the server's.
+  /// The app's route that this one stands for; `nil` for a route of the server.
   let own: AppRoute?
 
   /// Answers a request that was let in.
@@ -78,14 +80,15 @@ package final class Route: Sendable {
     (own, isLate) = (nil, false)
   }
 
-  /// A page of a view model, at a path that is literal.
+  /// Makes the route of a view model's page, at a literal path.
   init(page path: PathTemplate, handler: @escaping Handler) {
     (method, self.path, name, summary, details) = (.get, path, "page", "", "")
     (isPage, parameters, body, answers, problems) = (true, [], .none, [], [])
     (own, isLate, self.handler) = (nil, true, handler)
   }
 
-  /// A route of an app's own, which is not described. Another site may lead a person to its answer, as to a page.
+  /// Makes a route of the app, which is not in the description. Pages of other sites may lead a person to a
+  /// GET, as to a page.
   init(_ own: AppRoute, _ path: PathTemplate) {
     (method, self.path, name, summary, details) = (own.method, path, own.name, "", "")
     (isPage, parameters, body, answers, problems) = (own.method == .get, [], .none, [], [])

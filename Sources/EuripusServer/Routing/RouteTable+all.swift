@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension RouteTable {
-  /// The table of all that this server does.
+  /// The table of everything that this server does.
   package static let all = RouteTable(server + sessions + flow + files)
 }
 
@@ -13,7 +13,7 @@ extension [Problem.Kind] {
   ]
   /// Problems of every change.
   static let ofChange: Self = [.badVersion, .versionMoved] + .ofKey
-  /// Problems with a key; requests that come too fast are refused likewise.
+  /// Problems with a key, and the refusal of requests that come too fast.
   static let ofKey: Self = [.outOfOrder, .keyReused, .tooManyRequests]
   /// Problems of every change of the state.
   static let ofAction: Self = [.stateTooLarge]
@@ -21,8 +21,8 @@ extension [Problem.Kind] {
 }
 
 extension Problem.Kind {
-  /// Problems that a request to any resource may meet, before it is known to which. (To a method that it does not know
-  /// each answers `method-not-allowed`.)
+  /// Problems that a request to any resource may meet before its resource is known. (Each resource answers
+  /// `method-not-allowed` to a method that it does not know.)
   package static let anywhere: [Self] = [
     .badRequest, .crossSite, .bodyTooLarge, .targetTooLong, .expectationFailed, .wrongHost, .headersTooLarge,
     .internalError, .poisoned, .notImplemented, .draining, .overloaded,

@@ -3,7 +3,7 @@ import HTTPListening
 import ViewModels
 
 extension RouteTable {
-  /// The state of a session, its changes, and following them (PROTOCOL §3 to §5).
+  /// Routes to the state of a session and to its changes, by request or as they come (PROTOCOL §3 to §5).
   static let flow: [Route] = [
     Route(
       .get, "/sessions/{model}/{id}/state/{path}", "value", summary: "One value of the state.",

@@ -2,7 +2,7 @@
 import HTTPListening
 
 extension RouteTable {
-  /// Routes by which the server tells of itself (PROTOCOL §1).
+  /// Routes by which the server tells about itself (PROTOCOL §1).
   static let server: [Route] = [
     Route(
       .get, "/models", "models", summary: "The names of the view models that this server hosts.",
@@ -78,7 +78,7 @@ extension RouteTable {
       handler: { app, call in try app.metrics(call.request) }),
   ]
 
-  /// Files of the passive views. The files that there are, are the application's affair.
+  /// The files of the passive views. The app decides which files there are.
   static let files = [
     Route(
       .get, "/{path}", "file", summary: "A file of the passive views.", isPage: true,
@@ -99,6 +99,6 @@ extension RouteTable {
       })
   ]
 
-  /// The description of a 304 where there is no entity tag.
+  /// The description of a 304 for resources without an entity tag.
   static let onlyForAny = "The client asked for it if there is none: by `If-None-Match: *`, and there is one."
 }

@@ -2,7 +2,7 @@
 import HTTPListening
 
 extension RouteTable {
-  /// Opening, reading and closing sessions (PROTOCOL §2).
+  /// Routes that open, read and close sessions (PROTOCOL §2).
   static let sessions: [Route] = [
     Route(
       .get, "/sessions", "ownSessions", summary: "The sessions that a client, and its user, has.",

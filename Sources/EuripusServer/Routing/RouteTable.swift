@@ -3,16 +3,17 @@
 /// All routes of the server.
 package struct RouteTable: Sendable {
   package let routes: [Route]
-  /// Whether they are for operators, on a listener of their own.
+  /// Whether the routes are for operators, on a listener of their own.
   package let isForOperators: Bool
   /// The resources, in the order of their first routes.
   package let resources: [Resource]
   /// The resources by the first segment of their paths.
   private let resourcesBySegment: [String: [Resource]]
-  /// The resources whose paths may begin with any segment, and the pages of view models, which come after an app's routes.
+  /// Resources whose paths may begin with any segment. The pages of view models are among them, as they come
+  /// after an app's routes.
   private let openResources: [Resource]
 
-  /// - Parameter routes: the routes, those of files last: they take all paths that no other route takes.
+  /// - Parameter routes: the routes, with those of files last: they take all paths that no other route takes.
   init(_ routes: [Route], isForOperators: Bool = false) {
     self.routes = routes
     self.isForOperators = isForOperators
@@ -33,13 +34,13 @@ package struct RouteTable: Sendable {
     (resourcesBySegment, openResources) = (bySegment, open)
   }
 
-  /// The resource that a path names, and the open parts of the path; `nil` for a path that names none.
+  /// The resource at a path, and the open parts of the path; `nil` if the path leads to none.
   func find(_ segments: [String]) -> (resource: Resource?, match: PathTemplate.Match) {
     let first = segments.first ?? ""
     for resource in resourcesBySegment[first] ?? [] {
       if let match = resource.template.match(segments) { return (resource, match) }
     }
-    // A path below it that is of no form is nothing, and no file.
+    // A path below "sessions" that has no known form leads to nothing, and never to a file.
     if first == "sessions" { return (nil, PathTemplate.Match()) }
     for resource in openResources {
       if let match = resource.template.match(segments) { return (resource, match) }

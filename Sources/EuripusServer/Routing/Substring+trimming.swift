@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Substring {
-  /// The text without the white space that may stand around an element of a field (RFC 9110 §5.6.3): spaces and tabs.
+  /// The text without the spaces and tabs that may stand around an element of a field (RFC 9110 §5.6.3).
   var trimmed: Substring {
     var text = self
     while text.first == " " || text.first == "\t" { text.removeFirst() }

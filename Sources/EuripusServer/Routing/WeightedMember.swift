@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A member of a field that lists the things that a client takes, such as `text/html;q=0.5` (RFC 9110 §12.4.2).
+/// A member of a field that lists the forms that a client takes, such as `text/html;q=0.5` (RFC 9110 §12.4.2).
 struct WeightedMember {
   /// The name in lower case, without parameters.
   let name: String

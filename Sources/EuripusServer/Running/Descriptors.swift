@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The descriptors that the process may have open. Each connection takes one, and one more for the file that it is sent.
+/// The descriptors that the process may have open. Each connection takes one, and a second one for a file that
+/// is being sent.
 enum Descriptors {
-  /// The descriptors that are kept for the store, libraries, and files that are opened only to be looked at.
+  /// The descriptors that are kept free for the store, for libraries, and for files that are opened only for a
+  /// look.
   static let reserve = 128
 
-  /// The number of connections that there are descriptors for, at most the wanted one. The limit is raised as far as
-  /// the process may.
+  /// The number of connections for which there are descriptors, at most the wanted number. It raises the
+  /// process's limit as far as needed and allowed.
   ///
-  /// - Parameter sendsFiles: whether each may be sent a file.
+  /// - Parameter sendsFiles: whether each connection may be sent a file.
   static func connections(wanted: Int, sendsFiles: Bool) -> (count: Int, limit: Int) {
     let each = sendsFiles ? 2 : 1
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -28,10 +30,10 @@ enum Descriptors {
   }
 
   /// - Parameters:
-  ///   - each: how many descriptors a connection takes.
-  ///   - soft: the limit that there is.
-  ///   - hard: the highest that it may be raised to.
-  /// - Returns: the limit to set, and the connections that it lets be.
+  ///   - each: the number of descriptors that a connection takes.
+  ///   - soft: the present limit.
+  ///   - hard: the highest limit that the process may set.
+  /// - Returns: the limit to set, and the number of connections that it allows.
   static func plan(wanted: Int, each: Int, soft: Int, hard: Int) -> (soft: Int, connections: Int) {
     let most = max(1, (max(soft, hard) - reserve) / each)
     if wanted > most { return (max(soft, hard), most) }

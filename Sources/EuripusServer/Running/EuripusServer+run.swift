@@ -6,20 +6,24 @@ import Logging
 import Sessions
 
 extension EuripusServer {
-  /// Serves until SIGINT or SIGTERM, and then drains and stops. A program whose only work is to serve calls it last.
+  /// Serves until SIGINT or SIGTERM, then drains and stops. A program whose only work is to serve calls this
+  /// last.
   ///
-  /// After the signal `/readyz` answers 503 and no session is opened, and streams of changes end; when ``ServerConfiguration/drainTime`` is over,
-  /// waiting polls are released, and requests at work are finished within ``ServerConfiguration/stopGrace``. A second signal
-  /// ends the process there and then, with status 128 and the signal's number.
+  /// After the signal, `/readyz` answers 503, no session is opened, and streams of changes end. When
+  /// ``ServerConfiguration/drainTime`` is over, waiting polls are released. Requests at work are finished
+  /// within ``ServerConfiguration/stopGrace``. A second signal ends the process at once, with the status 128
+  /// plus the signal's number.
   ///
-  /// With TLS, SIGHUP has the certificate and its key read again (``reloadIdentity()``), and the log says what came of it.
+  /// With TLS, SIGHUP makes the server read the certificate and its key again (``reloadIdentity()``). The log
+  /// says whether that succeeded.
   ///
-  /// If it cannot start, the reason is one line on the standard error, and the process exits: with status 1, or 65 for a store that
-  /// cannot be read. ``start()`` throws instead.
+  /// If the server cannot start, the reason is one line on the standard error, and the process exits. Its
+  /// status is 1, or 65 for a store that cannot be read. ``start()`` throws instead.
   ///
   /// To be called before the program makes threads of its own, which would otherwise take the signals.
   ///
-  /// - Parameter announce: told the URL once clients can connect; by default it is written to the standard output.
+  /// - Parameter announce: called with the URL once clients can connect. By default the URL is written to the
+  ///   standard output.
   public func run(_ announce: (_ url: String) -> Void = { StandardOutput.write("Serving on \($0)") }) {
     do { try serve(announce) } catch {
       StandardError.complain("\(error)")
@@ -27,9 +31,9 @@ extension EuripusServer {
     }
   }
 
-  /// The status with which a program ends that an error kept from serving.
+  /// The exit status of a program that an error kept from serving.
   package static func exitStatus(of error: any Error) -> Int32 {
-    // EX_DATAERR of sysexits.h: a supervisor need not try again.
+    // EX_DATAERR of sysexits.h: it is of no use that a supervisor tries again.
     (error as? StoreError)?.isLasting == true ? 65 : EXIT_FAILURE
   }
 
@@ -39,9 +43,9 @@ extension EuripusServer {
   package func serve(_ announce: (_ url: String) -> Void) throws {
     let hasIdentity = configuration.listener.tls != nil
     let signals = Signals.blocked([SIGINT, SIGTERM] + (hasIdentity ? [SIGHUP] : []))
-    // A reader of the output that goes away must not end the server.
+    // If a reader of the output goes away, the server must not end.
     signal(SIGPIPE, SIG_IGN)
-    // A file that may not grow (RLIMIT_FSIZE) is a write that fails.
+    // If a file may not grow (RLIMIT_FSIZE), the write fails, and the process goes on.
     signal(SIGXFSZ, SIG_IGN)
     try start()
     announce(url)
@@ -61,7 +65,7 @@ extension EuripusServer {
       logger.warning("stopped at once by a second signal", metadata: ["signal": .stringConvertible(Int(number))])
       _exit(128 + number)
     }
-    // Nobody signals it: it is only waited for.
+    // The semaphore is never signalled: it is only waited for.
     if drainTime > .zero { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + drainTime / .seconds(1)) }
     stop(within: configuration.stopGrace)
     logger.info("stopped")

@@ -3,13 +3,14 @@ import CMalloc
 import Glibc
 import Sessions
 
-/// Giving memory that was freed back to the machine, which the allocator does not do by itself: malloc_trim(3), for as long as
-/// the process has more than it once had.
+/// Gives freed memory back to the machine by malloc_trim(3), which the allocator does not do by itself. It does
+/// so while the process has more memory than it once had.
 struct HeapTrimming {
-  /// The time between two looks. Trimming looks through the heap: where little came of it, the next is twice as far away.
+  /// The least and the longest time between two looks. Trimming looks through the whole heap. If it frees
+  /// little, the time to the next look doubles.
   private static let shortest: Duration = .seconds(5)
   private static let longest: Duration = .seconds(300)
-  /// Less than that is not worth it.
+  /// The number of bytes below which trimming is not worth it.
   private static let little = 2_097_152
 
   private var next: ContinuousClock.Instant
@@ -22,11 +23,11 @@ struct HeapTrimming {
     least = resident
   }
 
-  /// Trims, if it is time and the process has a tenth more than its least.
+  /// Trims, if it is time and the process has a tenth more memory than its least.
   ///
   /// - Parameters:
-  ///   - measure: gives the memory that the process has, in bytes.
-  ///   - trim: gives back the memory that is free.
+  ///   - measure: gives the bytes of memory that the process has.
+  ///   - trim: gives free memory back.
   mutating func tend(
     _ now: ContinuousClock.Instant, measure: () -> Int = ProcessMemory.resident, trim: () -> Void = Self.trim
   ) {
@@ -47,14 +48,15 @@ struct HeapTrimming {
 
   private static func trim() { _ = malloc_trim(0) }
 
-  /// Lets the allocator make one arena a processor, and not its eight: the free end of an arena is not given back, but for the
-  /// first's, and so each could keep some MiB. To be called before threads are made (mallopt(3), `M_ARENA_MAX`).
+  /// Lets the allocator make one arena for each processor instead of eight. Only the first arena gives back its
+  /// free end, so every other one could keep some MiB. To be called before threads are made (mallopt(3),
+  /// `M_ARENA_MAX`).
   static func limitArenas() { _ = mallopt(M_ARENA_MAX, Int32(max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
 }
 
 /// The memory of this process.
 enum ProcessMemory {
-  /// Bytes that are in the machine's memory (proc(5), statm); 0 where that cannot be read.
+  /// The bytes that are in the machine's memory; 0 if they cannot be read (proc(5), statm).
   @Sendable static func resident() -> Int {
     let fields = SystemFile.text("/proc/self/statm")?.split(separator: " ") ?? []
     return (fields.dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))

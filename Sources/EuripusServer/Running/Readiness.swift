@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// Whether a server is to be given new clients.
+/// Whether new clients are to be sent to a server.
 final class Readiness: Sendable {
   private let drains = Atomic<Bool>(false)
 

@@ -3,14 +3,15 @@ import HTTPListening
 import JSONPatching
 import Sessions
 
-/// Changes of a session, one or many in a request (PROTOCOL §3, §4), each made once for its key.
+/// Changes of a session, one or many in a request. With a key, each request takes effect once (PROTOCOL §3,
+/// §4).
 extension Application {
-  /// Has a session changed as a request asks, and answers with its frame: at once, or, if the client wants to wait, when the
-  /// commands are over that the changes start.
+  /// Makes a session's changes for a request, and answers with a frame. The answer comes at once, or, if the
+  /// client wants to wait, when the commands are over that the changes start.
   ///
   /// - Parameters:
-  ///   - canWait: Whether the client may want to wait.
-  ///   - read: Reads the changes of the request.
+  ///   - canWait: whether this request may ask to wait.
+  ///   - read: reads the changes of the request.
   func change(_ call: Call, canWait: Bool = false, _ read: () throws -> ChangeBody) throws -> HTTPAnswer {
     let access = try access(call)
     let wait = canWait ? Preferences(call.request.list("Prefer")).wait : nil
@@ -26,16 +27,17 @@ extension Application {
     return try apply(wish, key, of: call, access, wait: wait) { [body] in body?.problem(of: $0) ?? self.problem($0) }
   }
 
-  /// Has a session closed.
+  /// Closes a session.
   func close(_ access: Access, _ call: Call) throws -> HTTPAnswer {
     let wish = Result { ChangeRequest.Wish.close(ifMatch: try Conditions(call.request, call.target).ifMatch) }
     return try apply(wish, keyed(call), of: call, access, wait: nil) { self.problem($0) }
   }
 
   /// - Parameters:
-  ///   - wait: Seconds that the client waits for commands; `nil` if it does not.
-  ///   - problem: The problem that an error is.
-  /// - Throws: The reason why there is no wish. With a key it is decided by the session, like all else about the request.
+  ///   - wait: the seconds that the client waits for commands; `nil` if it does not wait.
+  ///   - problem: makes the problem of an error.
+  /// - Throws: the fault of the wish, for a request without a key. With a key, the session decides on the fault
+  ///   too.
   private func apply(
     _ wish: Result<ChangeRequest.Wish, any Error>, _ key: KeyedRequest?, of call: Call, _ access: Access, wait: Int?,
     problem: @escaping @Sendable (any Error) -> Problem
@@ -58,7 +60,7 @@ extension Application {
     session.apply(change) { result in
       switch result {
       case .success(let outcome): reply.answer(HTTPResponse(outcome, wait: wait, cookie))
-      // Nothing was done: the host finds the session again.
+      // Nothing was done: the host has to find the session again.
       case .failure(SessionError.left): reply.askAgain()
       case .failure(let error): reply.answer(self.failure(error))
       }
@@ -66,9 +68,9 @@ extension Application {
     return .later(reply)
   }
 
-  /// A request in a session with its key; `nil` if it has none.
+  /// The key of a request in a session; `nil` if it has none.
   ///
-  /// - Throws: `bad-request` for a key that is malformed, or several.
+  /// - Throws: `bad-request` for a malformed key, and for several keys.
   func keyed(_ call: Call) throws -> KeyedRequest? {
     let request = call.request
     guard let idempotencyKey = try Self.idempotencyKey(request) else { return nil }
@@ -79,9 +81,9 @@ extension Application {
     return KeyedRequest(key: idempotencyKey, digest: digest, isMarked: key != nil)
   }
 
-  /// A request that opens a session with its key; `nil` if it has none.
+  /// The key of a request that opens a session; `nil` if it has none.
   ///
-  /// - Throws: `bad-request` for a key that is malformed, or several.
+  /// - Throws: `bad-request` for a malformed key, and for several keys.
   static func keyedOpening(_ call: Call) throws -> KeyedRequest? {
     let request = call.request
     return try idempotencyKey(request).map { key in

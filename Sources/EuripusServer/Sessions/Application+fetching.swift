@@ -2,15 +2,16 @@
 import HTTPListening
 import Sessions
 
-/// Requests for sessions that are not in memory here: each is handled anew when its session is, or passed on to the
-/// server that has it.
+/// Requests for sessions that are not in memory here. Each is handled anew once its session is, or passed on to
+/// the server that has the session.
 extension Application {
-  /// The answer to a request that cannot be decided before something was fetched.
+  /// The answer to a request that cannot be decided before a fetch.
   func fetching(_ what: SessionsToFetch, for request: HTTPRequest) throws -> HTTPAnswer {
     let passed = try passable(request)
     if passed == nil, host.isNode, case .session(let id, _) = what, !host.has(id) { throw NotHere() }
     let slot = PassageSlot()
-    // A store that is away is waited for as by a server alone; a request that is passed on may wait there as long as it may wait here.
+    // Without the lease, the request waits for the store as on a server without others. A request that is
+    // passed on may also wait there for as long as it may here.
     let what = host.holdsLease ? what : .lease
     let mayBePassed = if case .lease = what { false } else { host.isNode }
     let seconds = Self.longestTurn + (mayBePassed ? Preferences.longestWait : 0)
@@ -26,11 +27,12 @@ extension Application {
     return .later(reply)
   }
 
-  /// Has a request handled anew when something was fetched.
+  /// Has a request handled anew after a fetch.
   ///
   /// - Parameters:
-  ///   - attempt: how often it was handled before.
-  ///   - passed: the request, for the server that has the session; `nil` for one that came from another server.
+  ///   - attempt: the number of times that it was handled before.
+  ///   - passed: a copy of the request for the server that has the session; `nil` for a request that another
+  ///     server has passed on.
   func fetch(
     _ what: SessionsToFetch, from network: ClientNetwork, attempt: Int, passing passed: PassedRequest?,
     in slot: PassageSlot, for reply: DeferredReply
@@ -49,13 +51,14 @@ extension Application {
     }
   }
 
-  /// A copy of a request for another server; `nil` where there is none, and for a request that came from one.
+  /// A copy of a request for another server; `nil` if there are no others, and for a request that one of them
+  /// has passed on.
   func passable(_ request: HTTPRequest) throws -> PassedRequest? {
     guard host.isNode, try !isPassedOn(request) else { return nil }
     return PassedRequest(request, try identity(request), hasCheckedUser: userHeader != nil)
   }
 
-  /// The network that a request comes from; it has been let in.
+  /// The network of a request that has been let in.
   func network(of request: HTTPRequest, _ identity: ClientIdentity? = nil) -> ClientNetwork {
     guard let identity = identity ?? (try? self.identity(request)) else { return .unknown }
     return ClientNetwork(IPAddress(address(request, identity)))

@@ -4,7 +4,7 @@ import JSONPatching
 import Sessions
 import ViewModels
 
-/// The sessions that a client, and its user, may know of (PROTOCOL §2).
+/// The sessions that a client and its user may know of (PROTOCOL §2).
 extension Application {
   func listOwn(_ call: Call) throws -> HTTPAnswer {
     let user = try user(of: call)

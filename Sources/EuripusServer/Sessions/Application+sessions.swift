@@ -4,7 +4,7 @@ import JSONPatching
 import Sessions
 import ViewModels
 
-/// Opening, reading and closing (PROTOCOL §2), and the bodies of requests.
+/// Opening, reading and closing sessions, and the bodies of requests (PROTOCOL §2).
 extension Application {
   func open(_ call: Call) throws -> HTTPAnswer {
     let (request, model) = (call.request, call.path.model)
@@ -15,7 +15,7 @@ extension Application {
     let options = try OpeningOptions(body(of: request))
     if let address = options.address { try check(address, of: model) }
     try check(options.params, of: model)
-    // A client that asks for the other means gets another key: the one it has is known by its hash alone.
+    // A client that asks for the other means gets a new key: of the one that it has, only a hash is known.
     let isMeant = options.means == nil || options.means == key?.means
     let credential = isMeant ? key?.credential : nil
     if try !isKnown(credential, request) { try countOpening(by: address(request, call.identity)) }
@@ -35,7 +35,7 @@ extension Application {
       self.giveUp(reply, ending, silent: "the view model, or the session store,")
     }
     host.runOpening(of: model) {
-      // Nobody waits for it any more.
+      // No client waits for it any more.
       guard claim.take() else { return }
       do { try self.open(opening, reply) } catch let missing as SessionsToFetch {
         self.fetch(missing, from: opening.network, attempt: attempt, passing: passed, in: slot, for: reply)
@@ -46,15 +46,15 @@ extension Application {
     return .later(reply)
   }
 
-  /// Whether a credential is that of a known client. The openings of such a client are counted by the client.
+  /// Whether a credential is that of a known client. Such a client's openings are counted for the client.
   private func isKnown(_ credential: Credential?, _ request: HTTPRequest) throws(SessionsToFetch) -> Bool {
     guard let credential else { return false }
-    // Other servers may have opened sessions for it since.
+    // Other servers may have opened sessions for the client since.
     if mayFetch(request), host.isNode || !host.knowsAll(of: credential) { throw .clients([credential]) }
     return host.knows(credential)
   }
 
-  /// Counts an opening by a client of which nothing is known but its address.
+  /// Counts an opening by a client of which only the address is known.
   private func countOpening(by address: String) throws(Problem) {
     guard let wait = openings?.take(address, now: host.now()) else { return }
     let seconds = wait.secondsToWait
@@ -69,13 +69,13 @@ extension Application {
   /// The parts of a request to open a session.
   private struct Opening: Sendable {
     let model: String
-    /// The credential that the client has; `nil` if it is to get one.
+    /// The client's credential; `nil` if the client is to get one.
     let credential: Credential?
     let keyed: KeyedRequest?
     let hasFetched: Bool
-    /// The user that the request proves to be of.
+    /// The user that the request proves.
     let user: RequestUser
-    /// Whether the credential is one of the app's own, by which the client is known.
+    /// Whether the credential is of the app's own, and the client is known by it.
     let isForeign: Bool
     let means: ClientKey.Means
     let cookie: KeyCookie
@@ -90,7 +90,7 @@ extension Application {
     }
   }
 
-  /// Refuses parameters that do not fit, and says the fault of each.
+  /// Refuses parameters that do not fit, with the fault of each.
   private func check(_ params: JSON?, of model: String) throws(Problem) {
     let faults = host.faults(of: params, for: model)
     guard let first = faults.first else { return }
@@ -100,8 +100,8 @@ extension Application {
     throw problem
   }
 
-  /// Whether a request comes from this machine: a proxy on it that is not trusted sends those of everybody, so one with a field
-  /// of a proxy's does not count unless the proxy is trusted, and says so.
+  /// Whether a request comes from this machine. An untrusted proxy here sends requests from everywhere. So a
+  /// request with a proxy's field counts only if the proxy is trusted and says so.
   private func isLocal(_ call: Call) -> Bool {
     if call.isPassedOn { return false }
     if let address = call.identity.address { return ServerConfiguration.isOwnAddress(address) }
@@ -130,7 +130,7 @@ extension Application {
     }
     opened.session.submit { [fields, token] session -> HTTPResponse? in
       do {
-        // Another request may have closed it meanwhile, if the key came before.
+        // With a key that came before, another request may have closed the session meanwhile.
         try session.check(nil)
         return .message(session.opened(url: url, token: token), 201, fields)
       } catch { return self.failure(error) }
@@ -141,7 +141,7 @@ extension Application {
 
   /// The key of a call's client.
   ///
-  /// - Parameter user: the one that the call proves to be of.
+  /// - Parameter user: the user that the call proves.
   func key(_ call: Call, of user: RequestUser) throws -> ClientKey? {
     let request = call.request
     var asked: [Credential] = []
@@ -150,9 +150,9 @@ extension Application {
       if mayFetch(request), !host.knowsAll(of: credential) { asked.append(credential) }
       return host.knows(credential)
     }
-    // Which of two counts depends on who is known.
+    // If there are two keys, the known client's counts.
     if !asked.isEmpty { throw SessionsToFetch.clients(asked) }
-    // A user's client may be known to the store alone.
+    // Only the store may know the client of a user.
     if case .notAsked = user { return key }
     if let key, mayFetch(request), !host.knowsAll(of: key.credential) {
       throw SessionsToFetch.clients([key.credential])
@@ -160,17 +160,17 @@ extension Application {
     return key
   }
 
-  /// A session that a call names, and the client that may use it.
+  /// The session that a call names, and the client that may use it.
   struct Access {
     let session: Session
     let requester: Requester
-    /// The cookie that the client keeps its key in; `nil` for one that keeps it by itself.
+    /// The cookie in which the client keeps its key; `nil` for a client that keeps its key by itself.
     let cookie: KeyCookie?
   }
 
-  /// The session that a call names.
+  /// Finds the session that a call names.
   ///
-  /// - Throws: one and the same problem for a session that is not there and for one that is another client's.
+  /// - Throws: the same problem for a session that does not exist and for one of another client.
   func access(_ call: Call) throws -> Access {
     let (found, requester, cookie) = try found(call)
     let session = try living(found)
@@ -187,7 +187,7 @@ extension Application {
     }
   }
 
-  /// The session that a call names, or that it was closed, and the client that sends it.
+  /// The session that a call names, living or closed, and the client that sends the call.
   private func found(_ call: Call) throws -> (SessionHost.Found, Requester, KeyCookie?) {
     let user = try user(of: call)
     let key = try proved(key(call, of: user), user)
@@ -227,7 +227,7 @@ extension Application {
     return try close(Access(session: living(found), requester: requester, cookie: cookie), call)
   }
 
-  /// Takes note that the client leaves, as a page does that is closed.
+  /// Notes that the client leaves, as a page does when it is closed.
   func leave(_ call: Call) throws -> HTTPAnswer {
     let access = try access(call)
     let conditions = try Conditions(call.request, call.target)
@@ -241,7 +241,7 @@ extension Application {
   func read(_ call: Call) throws -> HTTPAnswer {
     let access = try access(call)
     let path = call.path.tokens
-    // As in "/sessions/{model}/{id}/state/{path}".
+    // The path after "/sessions/{model}/{id}/state/".
     let sent = call.target.path(fromSegment: 4)
     let (ifMatch, known) = Conditions.ofReader(call.request)
     return inSession(access) { session in
@@ -275,8 +275,8 @@ extension Application {
     return value
   }
 
-  /// The body's JSON; `nil` for an empty body, whatever its media type: many clients name one for a body that is not there.
-  /// But not that of a form, which a page of another site can send without asking.
+  /// The JSON of a body; `nil` for an empty body, since many clients name a media type without a body. An empty
+  /// body of a form's type is refused all the same: a page of another site can send one without asking.
   func body(of request: HTTPRequest) throws -> JSON? {
     let type = request.header("Content-Type")
     let body = request.body

@@ -3,12 +3,13 @@ import Dispatch
 import HTTPListening
 import Sessions
 
-/// Getting into a session's turn, without a thread that waits: the request is answered when the session has done it and
-/// everything that the answer shows is stored.
+/// Getting into a session's turn, without a thread that waits. The request is answered when the session has
+/// handled it, and everything that the answer shows is stored.
 ///
-/// A request that waits for the turn is either done or refused, never both: the first that takes it decides.
+/// A request that waits for the turn is either done or refused, never both: whichever takes it first decides.
 extension Application {
-  /// Runs `body` in the session's turn and answers with its response. For quick code: it may run here.
+  /// Runs `body` in the session's turn, and answers with its response. It is for quick code, which may run on
+  /// this thread.
   func inSession(
     _ access: Access, _ body: @escaping @Sendable (isolated Session) throws -> HTTPResponse
   ) -> HTTPAnswer {
@@ -25,20 +26,20 @@ extension Application {
     return .later(reply)
   }
 
-  /// Answers with a response, if there is one.
+  /// Answers with a response, or not at all if that is `nil`.
   func conclude(_ reply: DeferredReply, _ result: Result<HTTPResponse?, SessionError>) {
     switch result {
     case .success(let response): if let response { reply.answer(response) }
-    // Nothing was done: the host finds the session again.
+    // Nothing was done: the host has to find the session again.
     case .failure(.left): reply.askAgain()
     case .failure(let error): reply.answer(failure(error))
     }
   }
 
-  /// How long a request waits for its session's turn, or for the store, in seconds.
+  /// The seconds that a request waits for its session's turn, or for the store.
   static let longestTurn = 30
 
-  /// Answers a request that nothing was done for in the seconds that it waited.
+  /// Answers a request for which nothing was done while it waited.
   static func refuse(_ reply: DeferredReply, _ ending: DeferredReply.Ending, after seconds: Int) {
     switch ending {
     case .clientLeft: break
@@ -47,9 +48,10 @@ extension Application {
     }
   }
 
-  /// Answers a request that was begun, and takes too long: where the server stops, it may still be answered.
+  /// Answers a request that was begun and takes too long. If the server stops, the request may still get its
+  /// own answer.
   ///
-  /// - Parameter silent: The part that does not answer.
+  /// - Parameter silent: the part that does not answer.
   func giveUp(
     _ reply: DeferredReply, _ ending: DeferredReply.Ending, silent: String = "the session store"
   ) {
@@ -60,7 +62,8 @@ extension Application {
     reply.answer(failure(problem))
   }
 
-  /// The same, as soon as the store takes too long: for a request whose own time is over, and that nothing else would end.
+  /// Answers as soon as the store takes too long. It is for a request whose own time is over, which nothing
+  /// else would end.
   func giveUp(_ reply: DeferredReply, _ ending: DeferredReply.Ending, ifStuck session: Session) {
     guard case .timedOut = ending else { return }
     if session.isStuck { return giveUp(reply, ending) }
@@ -68,7 +71,7 @@ extension Application {
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { self.giveUp(reply, ending, ifStuck: session) }
   }
 
-  /// The field that says which wait was granted.
+  /// The field that names the wait that was granted.
   static func applied(_ wait: Int?) -> [HTTPField] {
     wait.map { [HTTPField("Preference-Applied", "wait=\($0)")] } ?? []
   }

@@ -2,10 +2,10 @@
 import JSONPatching
 import ViewModels
 
-/// The changes that a request asks for (PROTOCOL §3, §4), and how a refusal of them is told.
+/// The changes that a request asks for, and the form of their refusal (PROTOCOL §3, §4).
 ///
-/// Either one, which the path and the method name, or those of a batch: one object or an array of `{"set":…,"value":…}`,
-/// `{"do":…,"value":…}`, `{"cancel":…}` and `{"address":…}`.
+/// It is one change, which the path and the method name, or a batch. A batch is one object or an array of
+/// `{"set":…,"value":…}`, `{"do":…,"value":…}`, `{"cancel":…}` and `{"address":…}`.
 package struct ChangeBody: Sendable {
   package static let maxEntries = 64
 
@@ -13,7 +13,7 @@ package struct ChangeBody: Sendable {
     case set, `do`, cancel, address
   }
 
-  /// A fault of an entry: its place in it, and its text.
+  /// A fault of an entry: its place in the entry, and its text.
   private struct Fault: Error {
     let pointer: String
     let detail: String
@@ -23,9 +23,9 @@ package struct ChangeBody: Sendable {
     case single, object, array
   }
 
-  /// `nil` for one that is malformed.
+  /// The changes; `nil` for each malformed one.
   private(set) var changes: [Change?] = []
-  /// The malformed ones, and what is wrong with them.
+  /// The faults of the malformed changes.
   private(set) var faults: [Problem.Part] = []
   private let form: Form
 
@@ -38,10 +38,10 @@ package struct ChangeBody: Sendable {
     form = .single
   }
 
-  /// The changes of a batch.
+  /// Reads the changes of a batch.
   ///
-  /// - Throws: `invalid-action`, if it is neither an object nor an array of 1 to 64. What is wrong with an entry is in
-  ///   `faults`.
+  /// - Throws: `invalid-action`, if the body is neither an object nor an array of 1 to 64 entries. Faults of
+  ///   entries are in `faults`.
   init(batch body: JSON?) throws {
     let elements: [JSON]
     switch body {
@@ -63,7 +63,8 @@ package struct ChangeBody: Sendable {
     }
   }
 
-  /// The problem of a refusal of the changes themselves; `nil` for another error. Of a batch it names each that is bad.
+  /// The problem for a refusal of the changes; `nil` for any other error. For a batch, it names each refused
+  /// entry.
   func problem(of error: any Error) -> Problem? {
     guard let refused = error as? ChangesRefused else { return nil }
     if form == .single, let refusal = refused.refusals.first { return Problem(refusal.error) }
@@ -85,7 +86,7 @@ package struct ChangeBody: Sendable {
     Int(part.pointer.dropFirst().prefix { $0 != "/" }) ?? 0
   }
 
-  /// The place in an entry of the reason for its refusal.
+  /// The place in an entry that is the reason for its refusal.
   private static func pointer(to error: SurfaceError, in change: Change?) -> String {
     if case .mismatch(let mismatch) = error, change?.isOfAddress == false { return "/value\(mismatch.pointer)" }
     return switch change?.verb {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// Something that one of several may do, once.
+/// A right that one of several parties may take, once.
 final class Claim: Sendable {
   private let isTaken = Atomic<Bool>(false)
 
-  /// - Returns: whether it is the caller's.
+  /// - Returns: whether the caller has taken it.
   func take() -> Bool { !isTaken.exchange(true, ordering: .acquiringAndReleasing) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// The things that a page tells of its client: `{"languages":["de-AT","en"],"timeZone":"Europe/Vienna"}`.
+/// The preferences that a page tells of its client: `{"languages":["de-AT","en"],"timeZone":"Europe/Vienna"}`.
 struct ClientPreferences: Sendable {
   private(set) var languages: [String]?
   private(set) var timeZone: String?

@@ -2,13 +2,13 @@
 import HTTPListening
 import Sessions
 
-/// The conditions that a change depends on, and where its frame starts (PROTOCOL §3).
+/// The conditions of a change, and the version that its frame starts at (PROTOCOL §3).
 struct Conditions: Sendable {
   let since: Version?
-  /// `nil` for a change that is to be made on any version.
+  /// The condition; `nil` for a change that may be made on any version.
   let ifMatch: Precondition?
 
-  /// - Throws: `bad-version` for a `since` that is none.
+  /// - Throws: `bad-version` for a `since` that is not a version.
   init(_ request: HTTPRequest, _ target: RequestTarget) throws {
     since = try Self.since(target)
     ifMatch = Precondition(
@@ -24,8 +24,8 @@ struct Conditions: Sendable {
     return version
   }
 
-  /// The conditions of a reader: a version that it has already is answered with 304 and is no failure, so only the
-  /// `If-Match` is one that has to be met.
+  /// The conditions of a reader. If the reader has a version already, it gets a 304, which is not a failure. So
+  /// only `If-Match` has to be met.
   static func ofReader(_ request: HTTPRequest) -> (ifMatch: Precondition?, known: EntityTags?) {
     (
       Precondition(ifMatch: EntityTags(request.list("If-Match")), ifNoneMatch: nil),
@@ -33,7 +33,7 @@ struct Conditions: Sendable {
     )
   }
 
-  /// Refuses a request to make something where nothing can be that `If-Match` names.
+  /// Refuses a request with `If-Match` that creates something, since nothing is there that could match.
   static func checkNothingIsMatched(_ request: HTTPRequest) throws(Problem) {
     guard let field = request.list("If-Match") else { return }
     throw Problem(.versionMoved, "there is no state yet that could match 'If-Match: \(field)'")
@@ -47,7 +47,7 @@ extension Precondition {
   }
 }
 
-/// The conditions of a request to a resource that is not in a session.
+/// The conditions of a request to a resource outside sessions.
 struct ResourceConditions: Sendable {
   fileprivate let ifMatch: EntityTags?
   fileprivate let known: EntityTags?
@@ -58,12 +58,12 @@ struct ResourceConditions: Sendable {
 }
 
 extension HTTPResponse {
-  /// This response of a resource that is not in a session, or the one that the request's conditions make of it (RFC 9110
-  /// §13.2.2).
+  /// This response of a resource outside sessions, or the one that the request's conditions make of it (RFC
+  /// 9110 §13.2.2).
   func meeting(_ conditions: ResourceConditions) -> HTTPResponse {
     let (ifMatch, known) = (conditions.ifMatch, conditions.known)
     guard status == 200, ifMatch != nil || known != nil else { return self }
-    // There is none that is empty.
+    // No tag is empty, so this one matches none.
     let tag = entityTag ?? ""
     if let ifMatch, !ifMatch.containsStrong(tag) {
       var response = Problem(.versionMoved, "what is here is not what If-Match names").response

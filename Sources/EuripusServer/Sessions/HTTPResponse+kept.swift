@@ -7,8 +7,8 @@ extension HTTPResponse {
   /// The answer to a change.
   ///
   /// - Parameters:
-  ///   - wait: The seconds that the request wants to wait.
-  ///   - cookie: The one that a new key of its client is set in; `nil` for a client that keeps its key by itself.
+  ///   - wait: the seconds that the request asks to wait.
+  ///   - cookie: the cookie for a new key of the client; `nil` for a client that keeps its key by itself.
   init(_ outcome: ChangeRequest.Outcome, wait: Int?, _ cookie: KeyCookie?) {
     switch outcome {
     case .signed(let message, let key): self = .signed(message, key, cookie, Application.applied(wait))
@@ -21,7 +21,7 @@ extension HTTPResponse {
 
   /// The answer that a request got when it came before.
   ///
-  /// - Parameter wait: the seconds that it wants to wait this time.
+  /// - Parameter wait: the seconds that it asks to wait this time.
   init(_ kept: KeptAnswer, wait: Int?) {
     switch kept {
     case .frame(let message): self = .frame(message, Application.applied(wait))
@@ -29,7 +29,7 @@ extension HTTPResponse {
     }
   }
 
-  /// Answers a request that was decided before, and whose answer is not known any more.
+  /// The answer to a request that was decided before, but whose own answer is not known any more.
   static func replayed(_ version: Version) -> HTTPResponse {
     var writer = JSONWriter(capacity: 64)
     writer.beginObject()
@@ -41,8 +41,8 @@ extension HTTPResponse {
     return .frame(Message(json: writer.bytes, version: version))
   }
 
-  /// The frame that answers a change by which its client has got a new key: it is in `Set-Cookie`, or, for a client that keeps
-  /// its key by itself, the first member of the frame, `token`.
+  /// The frame for a change that gives its client a new key. The key is in `Set-Cookie`. For a client that
+  /// keeps its key by itself, it is the frame's first member, `token`.
   private static func signed(_ message: Message, _ key: String, _ cookie: KeyCookie?, _ fields: [HTTPField])
     -> HTTPResponse
   {
@@ -54,7 +54,7 @@ extension HTTPResponse {
     writer.key("token")
     writer.string(key)
     writer.endObject()
-    // The members of the frame come in place of the brace.
+    // The members of the frame follow in place of the closing brace.
     let json = writer.bytes.dropLast() + [UInt8(ascii: ",")] + message.json.dropFirst()
     return .frame(Message(json: Array(json), version: message.version), fields)
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// The optional body of opening a session.
+/// The options in the body of a request to open a session.
 struct OpeningOptions {
-  /// The means by which the client wants to keep its key; `nil` where it does not say.
+  /// The means by which the client wants to keep its key; `nil` if it does not say.
   private(set) var means: ClientKey.Means?
-  /// The address that the session is to be opened at; `nil` where the client does not say.
+  /// The address at which the session is opened; `nil` if the client does not say.
   private(set) var address: JSON?
-  /// The parameters, an object; `nil` where the client gives none.
+  /// The object of parameters; `nil` if the client gives none.
   private(set) var params: JSON?
-  /// The things that it tells of itself.
+  /// The client's preferences; `nil` if it gives none.
   private(set) var preferences: ClientPreferences?
 
   init(_ body: JSON?) throws(Problem) {

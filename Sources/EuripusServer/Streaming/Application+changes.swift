@@ -2,7 +2,7 @@
 import HTTPListening
 import Sessions
 
-/// Following changes (PROTOCOL §5), here by long poll.
+/// Following changes by long poll (PROTOCOL §5).
 extension Application {
   func changes(_ call: Call) throws -> HTTPAnswer {
     let access = try access(call)
@@ -16,7 +16,8 @@ extension Application {
     }
     let since = try Conditions.since(call.target)
     if type == EventStreamText.mediaType {
-      // The version that the browser has seen last is later than the one its page asked for first. It cannot mend a wrong one.
+      // The last version that the browser has seen is later than the one that its page first asked for. The
+      // browser cannot mend a wrong one, so such a version is ignored.
       return stream(access, since: request.header("Last-Event-ID").flatMap { Version($0) } ?? since)
     }
     let (ifMatch, known) = Conditions.ofReader(request)
@@ -27,8 +28,8 @@ extension Application {
         wait: Preferences(request.list("Prefer")).wait))
   }
 
-  /// Answers at once if something is newer than the reader's version, or the reader does not want to wait; otherwise
-  /// waits for a change.
+  /// Answers at once if the session has something newer than the reader's version, or if the reader does not
+  /// want to wait. Otherwise it waits for a change.
   func poll(_ access: Access, _ poll: Poll) -> HTTPAnswer {
     let session = access.session
     guard let wait = poll.wait else {
@@ -75,7 +76,7 @@ extension Application {
         reply.answer(poll.nothingNew(more))
         return
       }
-      // Even to say that it is the same, it takes the state: the answer names its length.
+      // Even a 304 needs the state, since it names the state's length.
       access.session.submit(from: access.requester) { session -> HTTPResponse? in
         do { return poll.response(try session.snapshot(), more) } catch {
           return self.failure(Problem(error) ?? Problem(SessionError.closed))

@@ -2,9 +2,9 @@
 import HTTPListening
 import Sessions
 
-/// Following changes by an event stream (PROTOCOL §5).
+/// Following changes by a stream of events (PROTOCOL §5).
 extension Application {
-  /// A stream of the frames from `since` on, each computed when the one before has left.
+  /// A stream of the frames from `since` on. Each frame is computed when the one before has left.
   func stream(_ access: Access, since: Version?) -> HTTPAnswer {
     let session = access.session
     if readiness.isDraining { return shortStream(access, since: since) }
@@ -33,8 +33,8 @@ extension Application {
     return .stream(.plain(200, EventStreamText.retry(after: streaming.retry), Self.streamFields), stream)
   }
 
-  /// A stream with the newer frames, that ends at once: of a server that drains. Not a problem, after which a browser's
-  /// EventSource would not come back, to whichever server has the session then.
+  /// A stream of a server that drains: it has the newer frames, and ends at once. It is not a problem, since
+  /// after a problem a browser's EventSource would not come back to the server that has the session by then.
   private func shortStream(_ access: Access, since: Version?) -> HTTPAnswer {
     inSession(access) { [streaming] session in
       try session.check(nil)
@@ -66,11 +66,11 @@ extension Application {
     switch answer {
     case .changed(let message): stream.send(EventStreamText.event(message))
     case .displaced(let seconds): stream.finish(EventStreamText.retry(after: .seconds(seconds)))
-    // A client that comes back, at once, learns that the session is closed.
+    // The client comes back at once, and learns that the session is closed.
     case .closed: stream.finish(EventStreamText.retry(after: .zero))
-    // Why, a poll is told.
+    // The client gets the reason when it polls.
     case .failed: stream.finish(EventStreamText.retry(after: .seconds(2)))
-    // Only a poll is told so: a follower just goes on waiting.
+    // Only polls are told this. A follower goes on waiting.
     case .unchanged: break
     }
   }

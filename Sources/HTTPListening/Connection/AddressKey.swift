@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The part of an address that counts as one client's: an IPv4 address, or the first 64 bits of an IPv6 address, as one
-/// customer gets all addresses with these (RFC 6177).
+/// The part of an address that counts as one client: an IPv4 address, or the first 64 bits of an IPv6 address.
+/// One customer gets all addresses with these bits (RFC 6177).
 package enum AddressKey: Hashable, Sendable {
   case version4(UInt32)
   case version6(UInt64)
   /// Any other address.
   case none
-  /// Every address whose connections are not counted.
+  /// An address whose connections are not counted.
   case uncounted
 
   package init(_ address: IPAddress?) {

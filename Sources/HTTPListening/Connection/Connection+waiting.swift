@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The ends of a wait or a stream, and of the connection's patience.
+/// The ends of a wait, of a stream, and of the time that a client has.
 extension Connection {
-  /// The reply was answered. Ignored if its request is no longer waiting.
+  /// Goes on with the answer of a reply. Ignored if its request is no longer waiting.
   func resume(_ reply: DeferredReply, with outcome: DeferredReply.Outcome) {
     guard case .waiting(let waiting, let slot) = exchange, waiting === reply else { return }
     loop.unpark(self, slot: slot)
@@ -10,26 +10,26 @@ extension Connection {
     engine.resume()
   }
 
-  /// Notes that there is something to fetch from the stream. Ignored if its request is over.
+  /// Notes that the stream has something to fetch. Ignored if its request is over.
   func wake(_ stream: HTTPStream) {
     if case .streaming(let body) = exchange, body.stream === stream { body.resume() }
   }
 
-  /// The client closed its side. libmicrohttpd learns of it by itself only where it reads after that; an end that comes
-  /// together with the last bytes it is told just once.
+  /// Notes that the client closed its side. libmicrohttpd learns of it by itself only if it reads after that.
+  /// It is told just once if the end comes together with the last bytes.
   func clientEnded() {
     hasEnded = true
     switch exchange {
     case .waiting, .streaming: clientLeft()
     case .idle, .head, .body, .draining: loop.endings.append(tag)
-    // It gets its answer first.
+    // The client gets its answer first.
     case .resuming, .leaving, .answered: break
     }
   }
 
-  /// Closes the connection of a client that has ended its side, if none of its bytes is unread.
+  /// Closes the connection of a client that has ended its side, if no bytes of the client are unread.
   ///
-  /// - Returns: Whether it is to be looked at again.
+  /// - Returns: Whether the connection has to be looked at again.
   func closeIfAllIsRead() -> Bool {
     switch exchange {
     case .idle, .head, .body, .draining:
@@ -52,7 +52,7 @@ extension Connection {
     }
   }
 
-  /// The wait is over its deadline.
+  /// Tells the owner that the deadline of the wait has passed.
   func timeOut() {
     switch exchange {
     case .waiting(let reply, _): reply.end(.timedOut)
@@ -61,12 +61,12 @@ extension Connection {
     }
   }
 
-  /// No stream goes on.
+  /// Ends a stream, since no stream goes on.
   func endStream() {
     if case .streaming(let body) = exchange { body.resume() }
   }
 
-  /// The server stops.
+  /// Tells the owner of a wait or a stream that the server stops.
   func stop() {
     switch exchange {
     case .waiting(let reply, _): reply.end(.stopping)
@@ -75,7 +75,8 @@ extension Connection {
     }
   }
 
-  /// Answers a waiting request in its owner's place, unless the owner's answer is on its way; ends a parked stream.
+  /// Answers a waiting request in its owner's place, unless the owner's answer is on its way. Ends a parked
+  /// stream.
   func force(_ response: HTTPResponse) {
     switch exchange {
     case .waiting(let reply, _): if reply.close() { resume(reply, with: .response(response)) }
@@ -84,7 +85,7 @@ extension Connection {
     }
   }
 
-  /// Looks whether the client has done its part until `time`, and cuts it off if not.
+  /// Cuts the client off if it has not done its part by `time`.
   func checkDeadline(at time: UInt64) {
     let tally = loop.tally
     switch exchange {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A connection and the request it is reading or answering; one object for all the requests of a connection.
-// @unchecked Sendable: carried across threads by a reply and its inbox, but touched only on its loop's thread.
+/// A connection, and the request that it reads or answers. One object serves all requests of a connection.
+// @unchecked Sendable: a reply and its inbox carry it across threads, but only its loop's thread touches it.
 final class Connection: @unchecked Sendable {
   /// The progress of the present request.
   enum Exchange {
@@ -11,13 +11,13 @@ final class Connection: @unchecked Sendable {
     case head
     /// The head passed the gate; the body, if any, is collected.
     case body
-    /// The body grew too long; so many bytes of it were thrown away, and the refusal follows when it ends.
+    /// The body grew too long. So many bytes of it were thrown away, and the refusal follows when it ends.
     case draining(dropped: Int)
-    /// Suspended and parked; the reply has no answer yet.
+    /// The request is suspended and parked. Its reply has no answer yet.
     case waiting(DeferredReply, slot: Int)
-    /// Resumed; the coming handler call queues the response, or asks the handler again.
+    /// The request is resumed. The next handler call queues the response, or asks the handler again.
     case resuming(DeferredReply.Outcome)
-    /// Resumed without anybody to answer; the coming handler call closes the connection.
+    /// The request is resumed, but no client is left. The next handler call closes the connection.
     case leaving
     /// The response is queued.
     case answered
@@ -25,7 +25,8 @@ final class Connection: @unchecked Sendable {
     case streaming(StreamedBody)
   }
 
-  /// Bytes of a chunked body past the limit that are read only to be able to refuse it; then the connection is closed.
+  /// The most bytes of a chunked body past the limit that are read so that it can be refused. Beyond it the
+  /// connection is closed.
   private static let mostDropped = 1_048_576
 
   let engine: EngineConnection
@@ -36,39 +37,41 @@ final class Connection: @unchecked Sendable {
 
   // The present request.
   private(set) var method = ""
-  /// nil if it is not UTF-8.
+  /// The target; nil if it is not UTF-8.
   private(set) var target: String?
   private(set) var body: [UInt8] = []
-  /// Fields that the handler has added to the response, whichever that will be.
+  /// Fields that the handler has added to the response, whichever response that will be.
   var answerFields: [HTTPField] = []
   /// Set by the handler, and cleared when the response is gzipped.
   var allowsGzip = false
-  /// Set where its body came in chunks: programs differ in how they read these, so no further request is read behind one.
+  /// Set if the request's body came in chunks. Programs differ in how they read chunks, so no request is read
+  /// after this one.
   private var endsConnection = false
-  /// How often the handler was called for it before.
+  /// The number of times that the handler was called for the request before, as far as they count.
   private(set) var attempt = 0
-  /// Whether the handler was called for it before.
+  /// Whether the handler was called for the request before.
   private var wasAsked = false
-  /// The handler's mark.
+  /// The mark that the handler gave the request.
   var mark: UInt16 = 0
-  /// The time at which its line was read, by the clock.
+  /// The time of the clock at which the request line was read.
   private(set) var beganAt: UInt64 = 0
-  /// The client's address, where the handler knows it better than by the connection.
+  /// The client's address, if the handler knows it better than from the connection.
   var clientAddress: String?
-  /// The handler's name for it.
+  /// The name that the handler gave the request.
   var id: String?
-  /// The longest body that it may have; set when the head is read.
+  /// The longest body that the request may have, in bytes. Set when the head is read.
   private var bodyLimit = 0
 
-  /// The time by which the client must have done its next step, by the clock; `UInt64.max` while it is not its turn.
+  /// The time of the clock by which the client must have done its next step; `UInt64.max` while it is not the
+  /// client's turn.
   var deadline: UInt64
-  /// The bytes that the client's system had acknowledged when it was last looked at.
+  /// The number of bytes that the client's system had acknowledged at the last look.
   var acknowledged: UInt64 = 0
   /// Set when the client has ended its side, never cleared.
   var hasEnded = false
-  /// Set when the client was cut off: nothing is said to it any more.
+  /// Set when the client was cut off. From then on nothing is sent to it.
   var isCutOff = false
-  /// The number of its handshake while that is under way.
+  /// The number of the connection's handshake, while that is under way.
   var handshake: UInt?
   /// The loop's slot and tag for this connection; set when it is opened.
   private var slot = 0
@@ -79,17 +82,17 @@ final class Connection: @unchecked Sendable {
     self.loop = loop
     self.engineIndex = engineIndex
     self.address = address
-    // Counted from here for the first request, so that it bounds the handshake of TLS too.
+    // The first request's time begins here, so it bounds the handshake of TLS too.
     deadline = loop.now + loop.shared.headNanoseconds
   }
 
-  /// The connection is ready for its first request.
+  /// Notes that the connection is ready for its first request.
   func open() {
     (slot, tag) = loop.look(after: self)
     loop.beginHandshake(of: self)
   }
 
-  /// The connection is closed.
+  /// Notes that the connection is closed.
   func close() {
     if case .idle = exchange {} else { complete() }
     loop.forget(self, slot: slot)
@@ -97,7 +100,7 @@ final class Connection: @unchecked Sendable {
 
   // MARK: Reading, as the engine calls it
 
-  /// The request line was read.
+  /// Notes that the request line was read.
   func begin(target: String?) {
     self.target = target
     exchange = .head
@@ -106,13 +109,14 @@ final class Connection: @unchecked Sendable {
     loop.openRequests += 1
   }
 
-  /// Whether `screen` comes next.
+  /// Whether the engine calls `screen` next.
   var awaitsHead: Bool {
     if case .head = exchange { true } else { false }
   }
 
-  /// The fields are read. A response in this call closes the connection, whatever is still to come of the request.
-  /// - Returns: False to close the connection at once; the same of the next two.
+  /// Checks the head once its fields are read. A response in this call closes the connection, even if more of
+  /// the request is to come.
+  /// - Returns: False to close the connection at once, as for the next two functions.
   func screen(method: String, isVersion0: Bool) -> Bool {
     self.method = method
     var gate = RequestGate(method: method, target: target, isVersion0: isVersion0, limits: loop.shared.limits)
@@ -128,7 +132,7 @@ final class Connection: @unchecked Sendable {
     return true
   }
 
-  /// A piece of the body was read.
+  /// Keeps a piece of the body.
   func collect(_ piece: [UInt8]) -> Bool {
     loop.tally.bytesReceived.add(piece.count)
     switch exchange {
@@ -145,7 +149,7 @@ final class Connection: @unchecked Sendable {
     return true
   }
 
-  /// The request is read, or was resumed.
+  /// Goes on with a request that has been read, or was resumed.
   func advance() -> Bool {
     switch exchange {
     case .body: finish()
@@ -160,7 +164,7 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// The request is over, answered or lost.
+  /// Notes that the request is over, answered or lost.
   func complete() {
     switch exchange {
     case .waiting(let reply, let slot):
@@ -189,7 +193,7 @@ final class Connection: @unchecked Sendable {
   private func askAgain(_ isCounted: Bool) -> Bool {
     if isCounted { attempt += 1 }
     wasAsked = true
-    // The handler adds them anew.
+    // The handler adds these fields anew.
     answerFields = []
     return finish()
   }
@@ -199,7 +203,7 @@ final class Connection: @unchecked Sendable {
     guard !loop.isFinishing else { return queueOwn(loop.shared.unavailable) }
     if !wasAsked { loop.tally.requests.add() }
     let answer = loop.shared.handler(HTTPRequest(connection: self))
-    // A handler that took long must not shorten the clients' time for their next steps.
+    // A handler that took long must not shorten the time of clients for their next steps.
     loop.now = loop.shared.clock.now
     switch answer {
     case .now(let response):
@@ -248,7 +252,7 @@ final class Connection: @unchecked Sendable {
   }
 
   private func queue(_ response: HTTPResponse) -> Bool {
-    // Where the loop ends nothing waits any more.
+    // When the loop ends, nothing may wait any more.
     if allowsGzip, !loop.isFinishing, response.isWorthGzip, let goesOn = gzip(response) { return goesOn }
     exchange = .answered
     deadline = loop.now + loop.shared.responseNanoseconds
@@ -258,8 +262,8 @@ final class Connection: @unchecked Sendable {
     return true
   }
 
-  /// Has the body compressed while the request waits.
-  /// - Returns: Nil if it is to be sent as it is.
+  /// Compresses the body while the request waits.
+  /// - Returns: Nil if the body is to be sent as it is.
   private func gzip(_ response: HTTPResponse) -> Bool? {
     allowsGzip = false
     deadline = .max
@@ -267,7 +271,7 @@ final class Connection: @unchecked Sendable {
     return GzipQueue.shared.compress(response) { reply.answer($0) } ? wait(for: reply) : nil
   }
 
-  /// Queues a response of the listener's own, after which the connection is closed.
+  /// Queues one of the listener's own responses, and closes the connection after it.
   private func queueOwn(_ response: HTTPResponse) -> Bool {
     exchange = .answered
     deadline = loop.now + loop.shared.responseNanoseconds

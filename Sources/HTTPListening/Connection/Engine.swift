@@ -2,10 +2,10 @@
 import CMicroHTTPDShim
 import Glibc
 
-/// One libmicrohttpd daemon, run on its loop's thread. This is the one file that touches pointers of libmicrohttpd's, and
-/// that hands Swift objects through C: a callback gets its object back from the pointer that it was registered with.
+/// One libmicrohttpd daemon, which its loop's thread runs. Only this file touches libmicrohttpd's pointers and
+/// hands Swift objects through C: a callback gets its object back from the pointer that it was registered with.
 ///
-/// It has no socket and no thread: connections are given to it, and it does something only inside `run()`.
+/// A daemon has no socket and no thread. Connections are given to it, and it works only inside `run()`.
 final class Engine {
   private let daemon: OpaquePointer
   private let context: Context
@@ -47,8 +47,8 @@ final class Engine {
     epollDescriptor = cmhd_epoll_descriptor(daemon)
   }
 
-  /// Hands a connected socket over; the engine closes it, whatever happens.
-  /// - Returns: False if no connection came of it.
+  /// Hands over a connected socket, which the engine closes in every case.
+  /// - Returns: False if no connection was made.
   func add(socket: Int32, peer: PeerAddress, address: AddressKey) -> Bool {
     let before = context.opened
     context.address = address
@@ -56,8 +56,9 @@ final class Engine {
     return added == .YES || context.opened != before
   }
 
-  /// Does all there is to do, without waiting.
-  /// - Returns: Milliseconds until it wants to run again even if nothing becomes readable; 0 means at once, nil never.
+  /// Does all the work that there is, without waiting.
+  /// - Returns: The milliseconds after which it wants to run again even if nothing becomes readable. 0 means at
+  ///   once, nil means never.
   func run() -> UInt64? {
     _ = MHD_run(daemon)
     var milliseconds: UInt64 = 0
@@ -68,7 +69,7 @@ final class Engine {
   func stop() { MHD_stop_daemon(daemon) }
 
   /// Runs a loop on a thread of its own.
-  /// - Returns: The thread, and the error's number if there is none.
+  /// - Returns: The thread, and 0 or the number of the error.
   static func startThread(running loop: EventLoop, stackBytes: Int) -> (pthread_t, status: Int32) {
     var thread = pthread_t()
     let argument = Unmanaged.passRetained(loop)
@@ -83,13 +84,13 @@ final class Engine {
 }
 
 extension Engine {
-  /// Has a loop told of the handshakes that are watched on this thread, which is the one it runs on.
+  /// Tells a loop about the handshakes of its thread. To be called on that thread.
   static func tellHandshakes(to loop: EventLoop) {
     cmhd_tell_handshakes(handleHandshake, Unmanaged.passUnretained(loop).toOpaque())
   }
 }
 
-/// One connection as libmicrohttpd sees it.
+/// One connection, from libmicrohttpd's side.
 struct EngineConnection {
   private let pointer: OpaquePointer
   let socket: ClientSocket
@@ -99,8 +100,8 @@ struct EngineConnection {
     socket = ClientSocket(descriptor: cmhd_socket(pointer))
   }
 
-  /// Has the loop told when its handshake is finished.
-  /// - Returns: The number by which that is named; nil without TLS.
+  /// Tells the loop when the connection's handshake is finished.
+  /// - Returns: The number by which the loop is told; nil without TLS.
   func watchHandshake() -> UInt? { cmhd_watch_handshake(pointer).map { UInt(bitPattern: $0) } }
 
   var peerAddress: String { cmhd_client_address(pointer).map { PeerAddress.numeric($0) } ?? "" }
@@ -132,7 +133,7 @@ struct EngineConnection {
     return fields.all
   }
 
-  /// How often a field is there.
+  /// The number of fields with a name.
   func headerCount(_ name: StaticString) -> Int { gather(name, keepingValues: false).count }
 
   private func gather(_ name: StaticString, keepingValues: Bool) -> Gathering {
@@ -143,18 +144,19 @@ struct EngineConnection {
     return gathering
   }
 
-  /// Shows every field to a gate, in the order in which they came.
+  /// Shows every field to a gate, in the order in which the fields came.
   func show(to gate: inout RequestGate) { _ = MHD_get_connection_values_n(pointer, .HEADER_KIND, showField, &gate) }
 
-  /// Parks the connection: the engine looks at it no more until `resume()`. Only inside a handler call or a reader.
+  /// Parks the connection: until `resume()` the engine does not look at it. Only inside a handler call or a
+  /// reader.
   func suspend() { MHD_suspend_connection(pointer) }
 
-  /// The next `run()` calls the handler or the reader again. Exactly once for each `suspend()`.
+  /// Makes the next `run()` call the handler or the reader again. Exactly once for each `suspend()`.
   func resume() { MHD_resume_connection(pointer) }
 
-  /// Queues a response: bytes are copied, a file is read while it is sent, and closed. Only inside a handler call, once for
-  /// each request.
-  /// - Returns: False if it was not possible, as it is not if a field cannot be sent.
+  /// Queues a response. Bytes are copied. A file is read while it is sent, and then closed. Only inside a
+  /// handler call, once for each request.
+  /// - Returns: False if the response could not be queued, for example because a field cannot be sent.
   func queue(_ response: HTTPResponse, with more: [HTTPField], closing: Bool) -> Bool {
     let made =
       switch response.body {
@@ -181,8 +183,8 @@ struct EngineConnection {
     return made
   }
 
-  /// Queues the head, and has `body` asked for the rest. As `queue(_:with:closing:)`.
-  /// - Parameter isHead: Whether HEAD is answered; the connection ends with it then.
+  /// Queues the head, and asks `body` for the rest. As `queue(_:with:closing:)`.
+  /// - Parameter isHead: Whether it answers HEAD. The connection ends with it then.
   func queue(
     _ head: HTTPResponse, streaming body: StreamedBody, with more: [HTTPField], isHead: Bool, closing: Bool
   ) -> Bool {
@@ -216,7 +218,8 @@ struct EngineConnection {
   }
 }
 
-/// A connection was opened or closed: its `Connection` lives as long, owned by the socket context.
+/// Handles the opening or closing of a connection. Its `Connection` lives as long as it, owned by the socket
+/// context.
 private func handleConnectionChange(
   context: UnsafeMutableRawPointer?, pointer: OpaquePointer?,
   socketContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, change: MHD_ConnectionNotificationCode
@@ -235,7 +238,7 @@ private func handleConnectionChange(
   }
 }
 
-/// The request line was read. The result becomes the request's context: the connection, borrowed.
+/// Handles a request line. The result, the borrowed connection, becomes the context of the request.
 private func handleRequestLine(
   context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, pointer: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -245,8 +248,8 @@ private func handleRequestLine(
   return connection
 }
 
-/// Takes a call of the library: first when the head was read, then for each piece of the body, then once more, and
-/// after each resume.
+/// Handles a call of the library for a request: when the head was read, for each piece of the body, once more
+/// after that, and after each resume.
 private func handleRequest(
   context: UnsafeMutableRawPointer?, pointer: OpaquePointer?, url: UnsafePointer<CChar>?,
   method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
@@ -267,7 +270,8 @@ private func handleRequest(
   return goesOn ? .YES : .NO
 }
 
-/// The response was sent, or the connection is lost; which of the two is not told reliably.
+/// Handles the end of a request: the response was sent, or the connection is lost. The library does not tell
+/// reliably which.
 private func handleCompletion(
   context: UnsafeMutableRawPointer?, pointer: OpaquePointer?,
   requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_RequestTerminationCode
@@ -324,7 +328,7 @@ private func showField(
   return .YES
 }
 
-/// The socket has taken all there was of the body.
+/// Gives the next bytes of a body. The socket has taken all earlier ones.
 private func readBody(
   body: UnsafeMutableRawPointer?, position: UInt64, buffer: UnsafeMutablePointer<CChar>?, capacity: Int
 ) -> Int {
@@ -348,7 +352,7 @@ private func bytes(_ start: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBuffer
   return UnsafeBufferPointer(start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: count)
 }
 
-/// A field's value without the white space at its end (RFC 9112 §5), which 0.9.75 leaves there.
+/// A field's value without the white space at its end, which 0.9.75 leaves there (RFC 9112 §5).
 private func trimmed(_ start: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {
   bytes(start, countWithoutSpaceAtEnd(bytes(start, count).span))
 }
@@ -357,11 +361,11 @@ private func cString(_ text: StaticString) -> UnsafePointer<CChar> {
   UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
-/// A loop's own copy of an identity: no two threads use one.
+/// A loop's own copy of an identity. No two threads share one.
 final class EngineIdentity {
   private let pointer: OpaquePointer
 
-  /// - Returns: `nil` for want of memory alone, as an identity that is loaded can be used.
+  /// - Returns: `nil` only if memory is short, since a loaded identity can be used.
   init?(_ identity: LoadedIdentity) {
     guard let made = cmhd_make_identity(identity.certificates, identity.privateKey) else { return nil }
     pointer = made
@@ -369,11 +373,12 @@ final class EngineIdentity {
 
   deinit { cmhd_free_identity(pointer) }
 
-  /// Has handshakes give it that begin from now on by engines of this thread: to be kept until all of those are stopped.
+  /// Makes handshakes of this thread's engines that begin from now on give this identity. It must be kept until
+  /// all these engines are stopped.
   func use() { cmhd_use_identity(pointer) }
 }
 
-/// A handshake is finished.
+/// Handles the end of a handshake.
 private func handleHandshake(context: UnsafeMutableRawPointer?, handshake: UnsafeRawPointer?) {
   guard let context, let handshake else { return }
   Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().handshakeFinished(UInt(bitPattern: handshake))

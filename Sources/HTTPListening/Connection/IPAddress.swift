@@ -2,14 +2,15 @@
 import CMicroHTTPDShim
 import Glibc
 
-/// An address of the internet protocol, version 4 or 6, in which the former is part of the latter (RFC 4291 §2.5.5.2).
+/// An address of the internet protocol, version 4 or 6. Addresses of version 4 are a part of version 6 (RFC
+/// 4291 §2.5.5.2).
 package struct IPAddress: Sendable, Equatable {
-  /// The address of version 6, or that of version 4 after `::ffff`.
+  /// The address of version 6. An address of version 4 follows `::ffff`.
   package let bytes: SIMD16<UInt8>
 
   private static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
 
-  /// Takes an address in numbers; a zone after `%` (RFC 4007 §11) is not looked at.
+  /// Reads an address in numbers. A zone after `%` is ignored (RFC 4007 §11).
   package init?(_ text: some StringProtocol) {
     let text = String(text.prefix { $0 != "%" })
     var four = in_addr()
@@ -23,7 +24,7 @@ package struct IPAddress: Sendable, Equatable {
     }
   }
 
-  /// `nil` for an address of neither family.
+  /// - Returns: `nil` for an address of any other family.
   init?(_ peer: PeerAddress) {
     let address: IPAddress? = peer.withSocketAddress { address, _ in
       let address = UnsafeRawPointer(address)
@@ -42,7 +43,7 @@ package struct IPAddress: Sendable, Equatable {
   }
 
   private init(version6 address: in6_addr) {
-    // Byte by byte, as it is aligned to 4 bytes only.
+    // The bytes are copied one by one, as the address is aligned to only 4 bytes.
     bytes = withUnsafeBytes(of: address) { SIMD16(Array($0)) }
   }
 

@@ -2,9 +2,9 @@
 import CMicroHTTPDShim
 import Glibc
 
-/// The one socket that a listener's loops accept from.
+/// The one socket from which a listener's loops accept clients.
 ///
-/// Without SO_REUSEPORT, so that a port that is taken is an error and not a share of its clients.
+/// It has no SO_REUSEPORT. So a port that is taken is an error, and its clients are not shared.
 package struct ListeningSocket: Sendable {
   /// The outcome of one attempt to accept.
   enum Acceptance {
@@ -15,12 +15,12 @@ package struct ListeningSocket: Sendable {
   }
 
   package let descriptor: Int32
-  /// The real port, also when port 0 was asked for.
+  /// The real port, even if port 0 was asked for.
   package let port: UInt16
-  /// Whether somebody else has it too, and may have another listener take its clients.
+  /// Whether another process has the socket too, and may let another listener take its clients.
   private let isInherited: Bool
 
-  /// Opens one at the address of the configuration, or takes the one that it names.
+  /// Opens a socket at the address of the configuration, or takes the socket that it names.
   package init(_ configuration: HTTPListenerConfiguration) throws(HTTPListeningError) {
     isInherited = configuration.inheritedDescriptor != nil
     if let inherited = configuration.inheritedDescriptor {
@@ -68,7 +68,7 @@ package struct ListeningSocket: Sendable {
 
   /// Listens at a socket that was bound before this process began.
   ///
-  /// Clients of the server before this one may wait at it.
+  /// Clients of the server before this one may be waiting there.
   private static func listen(_ descriptor: Int32, backlog: Int32) throws(HTTPListeningError) {
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) >= 0,
@@ -91,8 +91,8 @@ package struct ListeningSocket: Sendable {
     }
   }
 
-  /// New clients are refused from here on, unless the socket is inherited: there they wait for another listener, or the end of all
-  /// who have it. The descriptor stays valid for loops that still look at it.
+  /// Refuses new clients from here on. At an inherited socket they are not refused: they wait for another
+  /// listener, or until no process has the socket. The descriptor stays valid for loops that still look at it.
   func refuseClients() { if !isInherited { _ = shutdown(descriptor, Int32(SHUT_RDWR)) } }
 
   func closeDescriptor() { _ = close(descriptor) }

@@ -10,7 +10,7 @@ package struct LocalAddress: Sendable {
     storage.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
     let isTaken = withUnsafeMutableBytes(of: &storage.sun_path) { room in
-      // With a zero at the end.
+      // A zero byte has to fit at the end.
       guard !bytes.isEmpty, bytes.count < room.count else { return false }
       room.copyBytes(from: bytes)
       return true

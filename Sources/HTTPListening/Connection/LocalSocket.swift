@@ -2,16 +2,17 @@
 import CMicroHTTPDShim
 import Glibc
 
-/// A Unix socket in the file system, for a listener that inherits it. Its file is for this process's user alone.
+/// A Unix socket in the file system, for a listener that inherits it. Only this process's user can use its
+/// file.
 package struct LocalSocket: Sendable {
   package let descriptor: Int32
   private let path: String
-  /// The file as it was made.
+  /// The state of the file when it was made.
   private let file: stat
 
   /// Takes the path. The file of a socket at which nobody listens any more is replaced.
   ///
-  /// - Throws: `unusableSocket`, if somebody listens there, or there is something else.
+  /// - Throws: `unusableSocket`, if a process listens there, or if the path has another file.
   package init(at path: String) throws(HTTPListeningError) {
     guard let address = LocalAddress(path) else {
       throw .unusableSocket(path: path, reason: "a path has 1 to 107 bytes")
@@ -27,7 +28,7 @@ package struct LocalSocket: Sendable {
         try Self.removeStale(path, address)
         guard address.bind(descriptor) else { throw Self.refused(path) }
       }
-      // Nobody can connect before it listens.
+      // No client can connect before the socket listens.
       var status = stat()
       guard chmod(path, 0o600) == 0, lstat(path, &status) == 0 else { throw Self.refused(path) }
       (self.descriptor, self.path, file) = (descriptor, path, status)
@@ -54,7 +55,7 @@ package struct LocalSocket: Sendable {
     guard unlink(path) == 0 else { throw refused(path) }
   }
 
-  /// Removes the file, unless another one has taken its place.
+  /// Removes the file, unless another file has taken its place.
   package func remove() {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_ino == file.st_ino, status.st_dev == file.st_dev else { return }

@@ -2,7 +2,8 @@
 import CMicroHTTPDShim
 import Glibc
 
-/// The socket address of a client, IPv4 or IPv6, or the family alone of a Unix socket, as a value that can travel between loops.
+/// The socket address of a client, of IPv4 or IPv6, or only the family for a Unix socket. It is a value that
+/// can be handed from loop to loop.
 struct PeerAddress: Sendable {
   /// Large enough for both families; `length` bytes of it are the address.
   private var storage = sockaddr_in6()
@@ -23,16 +24,16 @@ struct PeerAddress: Sendable {
     }
   }
 
-  /// The port, in host order; 0 where the family has none.
+  /// The port, in host order; 0 if the family has none.
   var port: UInt16 {
-    // IPv4 and IPv6 addresses have it in the same place.
+    // Addresses of IPv4 and IPv6 have the port in the same place.
     Int32(storage.sin6_family) == AF_UNIX ? 0 : UInt16(bigEndian: storage.sin6_port)
   }
 
-  /// The address without its port in numbers; empty if it is of another family.
+  /// The address in numbers, without its port; empty for any other family.
   var numeric: String { withSocketAddress { address, _ in Self.numeric(address) } }
 
-  /// The address without its port in numbers; empty if it is of another family.
+  /// The address in numbers, without its port; empty for any other family.
   static func numeric(_ address: UnsafePointer<sockaddr>) -> String {
     let length: Int
     switch Int32(address.pointee.sa_family) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// The connections that are open and the handshakes that are under way, in all and by address: no more than are allowed.
+/// The open connections and the handshakes under way, in all and by address. There are never more of them than
+/// allowed.
 ///
-/// A handshake costs as much as a hundred requests, and its client nothing: so of those an address has only a few at a time.
+/// A handshake costs the server as much as a hundred requests, and its client nothing. So an address has only a
+/// few of them at a time.
 final class Admissions: Sendable {
   /// The fate of a new connection.
   enum Decision {
@@ -51,18 +53,18 @@ final class Admissions: Sendable {
     }
   }
 
-  /// The handshake of a connection that was admitted is finished, or it never will be.
+  /// Notes that the handshake of an admitted connection is finished, or never will be.
   func handshakeEnded(_ address: AddressKey) {
     guard isSecure else { return }
     state.withLock { state in change(&state, address) { $0.handshakes -= 1 } }
   }
 
-  /// A connection that was admitted is closed; its handshake has ended before.
+  /// Notes that an admitted connection is closed. Its handshake has ended before.
   func connectionClosed(_ address: AddressKey) {
     state.withLock { state in change(&state, address) { $0.connections -= 1 } }
   }
 
-  /// A connection that was admitted was closed before it was opened.
+  /// Notes that an admitted connection was closed before it was opened.
   func takeBack(_ address: AddressKey) {
     handshakeEnded(address)
     connectionClosed(address)

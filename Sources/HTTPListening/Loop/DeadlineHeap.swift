@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Deadlines by slot number, the earliest first. Insert, remove and take cost O(log n).
+/// Deadlines by slot number, with the earliest first. Insert, remove and take cost O(log n).
 ///
-/// A binary heap that knows where each slot is, so that a deadline leaves with its wait and not when it is due.
+/// It is a binary heap that knows the place of each slot. So a deadline leaves with its wait, and not when it
+/// is due.
 struct DeadlineHeap {
   private struct Entry {
     var deadline: UInt64
@@ -10,11 +11,11 @@ struct DeadlineHeap {
   }
 
   private var entries: [Entry] = []
-  /// Index in `entries` of each slot; -1 if the slot has no deadline.
+  /// The index in `entries` of each slot; -1 if the slot has no deadline.
   private var positions: [Int] = []
 
   var count: Int { entries.count }
-  /// The earliest deadline, in the unit they were inserted in.
+  /// The earliest deadline, in the unit of the inserted ones.
   var earliest: UInt64? { entries.first?.deadline }
 
   /// Adds a deadline. The slot must have none.

@@ -2,14 +2,15 @@
 import CMicroHTTPDShim
 import Glibc
 
-/// Accepting clients, and dealing them to loops and engines.
+/// Accepts clients, and deals them to loops and engines.
 extension EventLoop {
-  /// Connections accepted in a row.
+  /// The most connections that are accepted in a row.
   private static let acceptsInARow = 64
-  /// How long nothing is accepted after descriptors ran out, in nanoseconds.
+  /// The time for which nothing is accepted after descriptors ran out, in nanoseconds.
   private static let acceptPause: UInt64 = 100_000_000
-  /// Connections an engine gets before the next one gets any: an engine that runs for several requests at once costs
-  /// each of them less, and with so few, answering a waiting one costs nothing to speak of.
+  /// The number of connections that an engine gets before the next engine gets any. An engine that runs for
+  /// several requests at once spends less on each. With so few connections, answering a waiting one costs
+  /// almost nothing.
   private static let connectionsBeforeNext = 64
 
   func acceptClients() {
@@ -29,7 +30,7 @@ extension EventLoop {
     }
   }
 
-  /// Closes one waiting client with the spare descriptor's place.
+  /// Closes one waiting client, by means of the spare descriptor.
   private func refuseClient() -> Bool {
     guard spare >= 0 else { return false }
     close(spare)
@@ -63,7 +64,7 @@ extension EventLoop {
     engines[index].isReady = true
   }
 
-  /// A connection given to an engine is closed.
+  /// Notes that a connection of an engine is closed.
   func leaveEngine(_ index: Int) { engines[index].connections -= 1 }
 
   /// Counts a client, or closes its socket.

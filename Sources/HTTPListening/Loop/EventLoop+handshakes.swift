@@ -2,14 +2,15 @@
 
 /// The handshakes of TLS: their outcomes and their ends.
 extension EventLoop {
-  /// Has handshakes that begin from now on give this identity. Without memory for it, they give the one before.
+  /// Makes handshakes that begin from now on give this identity. If there is no memory for it, they give the
+  /// earlier one.
   func use(_ identity: LoadedIdentity) {
     guard let own = EngineIdentity(identity) else { return }
     own.use()
     identities.append(own)
   }
 
-  /// A connection was opened: its handshake is under way, if it has one.
+  /// Notes that a connection was opened, and that its handshake is under way if it has one.
   func beginHandshake(of connection: Connection) {
     guard let handshake = connection.engine.watchHandshake() else {
       return shared.admissions.handshakeEnded(connection.address)
@@ -18,12 +19,12 @@ extension EventLoop {
     handshakes[handshake] = connection
   }
 
-  /// The engine says so.
+  /// Handles the engine's word that a handshake is finished.
   func handshakeFinished(_ handshake: UInt) {
     if let connection = handshakes[handshake] { endHandshake(of: connection) }
   }
 
-  /// Counts it no more, if it is under way still.
+  /// Stops counting a connection's handshake, if that is still under way.
   func endHandshake(of connection: Connection) {
     guard let handshake = connection.handshake else { return }
     connection.handshake = nil

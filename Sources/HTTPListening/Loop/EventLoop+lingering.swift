@@ -2,11 +2,12 @@
 import CMicroHTTPDShim
 import Glibc
 
-/// Closing in two steps (RFC 9112 §9.6): to close a socket with bytes unread would reset the connection, and a client
-/// that still sends might lose the answer.
+/// Closing in two steps. Closing a socket with unread bytes would reset the connection, and a client that still
+/// sends might lose the answer (RFC 9112 §9.6).
 ///
-/// libmicrohttpd closes its descriptor, and the client is told that nothing follows. The loop keeps a second descriptor
-/// of the socket, and drops all that comes, until the client closes too or has sent or taken too much.
+/// libmicrohttpd closes its descriptor, and the client is told that nothing follows. The loop keeps a second
+/// descriptor of the socket, and drops all bytes that come. It closes that when the client closes too, or has
+/// sent or taken too much.
 extension EventLoop {
   struct Lingering {
     let socket: Int32
@@ -16,10 +17,10 @@ extension EventLoop {
 
   private static let mostDropped = 1_048_576
   private static let patience: UInt64 = 2_000_000_000
-  /// Marks the tags of the poller's events; no slot is that large.
+  /// The bit that marks the tags of these sockets' events. No slot number is that large.
   static let lingeringMark: UInt64 = 1 << 31
 
-  /// - Returns: False if it need not or could not be; the connection is then closed at once.
+  /// - Returns: False if it is not needed or not possible. The connection is then closed at once.
   func linger(_ connection: Connection) -> Bool {
     guard !isFinishing, !connection.engine.socket.clientHasEnded else { return false }
     let socket = fcntl(connection.engine.socket.descriptor, F_DUPFD_CLOEXEC, 0)

@@ -2,16 +2,16 @@
 
 /// Watching suspended connections.
 extension EventLoop {
-  /// Watches a suspended connection for its deadline, and for its client once more.
-  /// - Returns: Its slot.
+  /// Watches a suspended connection for its deadline, and again for its client's end.
+  /// - Returns: The connection's slot.
   func park(_ connection: Connection, deadline: Duration?) -> Int {
     park(connection, until: deadline.map { shared.clock.now + MonotonicClock.nanoseconds($0) } ?? .max)
   }
 
-  /// Does the same with a time of the clock; `UInt64.max` for no deadline.
+  /// The same with a time of the clock; `UInt64.max` for no deadline.
   func park(_ connection: Connection, until deadline: UInt64) -> Int {
     let slot = parked.insert(connection).slot
-    // It may have ended before.
+    // The client may have ended its side before.
     poller.rearm(connection.engine.socket.descriptor, tag: connection.tag)
     if deadline != .max { deadlines.insert(slot: slot, deadline: deadline) }
     return slot
@@ -21,7 +21,8 @@ extension EventLoop {
   func unpark(_ connection: Connection, slot: Int) {
     deadlines.remove(slot: slot)
     parked.remove(slot)
-    // A resume makes no descriptor of the engine readable in time, and its timeout does not count it.
+    // A resume makes no descriptor of the engine readable in time, and the engine's timeout does not include
+    // it.
     engines[connection.engineIndex].isReady = true
   }
 }

@@ -2,9 +2,9 @@
 import CMicroHTTPDShim
 import Glibc
 
-/// Coming to an end in the order that libmicrohttpd survives.
+/// Ends the loop, in an order that libmicrohttpd survives.
 extension EventLoop {
-  /// Tells every stream that it ends: a parked one now, another when it has sent its bytes.
+  /// Tells every stream that it ends. A parked stream is told now, any other when it has sent its bytes.
   func endStreams() {
     endsStreams = true
     for connection in parked.elements { connection.endStream() }
@@ -19,14 +19,15 @@ extension EventLoop {
     for index in engines.indices { engines[index].isReady = true }
   }
 
-  /// Answers the requests that are still parked, because libmicrohttpd aborts if it is stopped with a suspended
-  /// connection.
+  /// Answers the requests that are still parked. libmicrohttpd aborts the process if it is stopped with a
+  /// suspended connection.
   func finish() {
     isFinishing = true
     while parked.count > 0 {
       for connection in parked.elements { connection.force(shared.unavailable) }
       readInbox()
-      // A request that is still parked has an owner that has just taken the right to answer, and is about to post.
+      // The owner of a request that is still parked has just taken the right to answer, and is about to post
+      // its answer.
       if parked.count > 0 { _ = poller.wait(1) }
     }
     for each in engines { for _ in 0..<Self.runsInARow { _ = each.engine.run() } }

@@ -2,13 +2,14 @@
 import CMicroHTTPDShim
 import Glibc
 
-/// One thread that runs engines and the handler, for the connections dealt to it.
+/// One thread that runs engines and the handler, for the connections that are dealt to it.
 ///
-/// libmicrohttpd must never wait by itself: with exactly 128·k ready sockets its own loop stalls (0.9.75). So the
-/// loop waits on a poller of its own, in which each engine's poller is nested, and runs the engines that are ready.
-// @unchecked Sendable: all but the inbox and the constants is touched only on the loop's thread.
+/// libmicrohttpd must never wait by itself: with exactly 128·k ready sockets its own loop stalls (0.9.75). So
+/// the loop waits on a poller of its own, in which each engine's poller is nested. Then it runs the engines
+/// that are ready.
+// @unchecked Sendable: only the loop's thread touches anything but the inbox and the constants.
 final class EventLoop: @unchecked Sendable {
-  /// Tags of the poller's events; connections have tags from 2³² on.
+  /// Tags of the poller's events. Connections have tags from 2³² on.
   enum Tag {
     static let inbox: UInt64 = 0
     static let listening: UInt64 = 1
@@ -16,19 +17,20 @@ final class EventLoop: @unchecked Sendable {
     static let firstConnection: UInt64 = 1 << 32
   }
 
-  /// An engine and when it wants to run.
+  /// An engine, and the time at which it wants to run.
   struct RunnableEngine {
     let engine: Engine
     var isReady = false
-    /// Time of the clock; `UInt64.max` if only an event makes it ready.
+    /// A time of the clock; `UInt64.max` if only an event makes the engine ready.
     var wakesAt = UInt64.max
     var connections = 0
   }
 
-  /// How often connections are looked at whose clients have ended their side with something unread, in nanoseconds.
+  /// The time between two looks at connections whose clients have ended their side with bytes unread, in
+  /// nanoseconds.
   private static let endingInterval: UInt64 = 10_000_000
 
-  /// Runs of one engine in a row, so that a busy one does not starve the others.
+  /// The most runs of one engine in a row, so that a busy engine does not starve the others.
   static let runsInARow = 4
 
   let shared: ListenerShared
@@ -38,36 +40,38 @@ final class EventLoop: @unchecked Sendable {
   var parked = SlotTable<Connection>()
   var deadlines = DeadlineHeap()
   private var notices: [Inbox.Notice] = []
-  /// Every connection, and when to look at how long its client takes.
+  /// All connections, and the times at which the loop looks how long their clients take.
   var connections = SlotTable<Connection>()
   var lookouts = DeadlineHeap()
-  /// The tags of connections whose clients have ended their side, to be looked at when the engines have read.
+  /// The tags of connections whose clients have ended their side. They are looked at when the engines have
+  /// read.
   var endings: [UInt64] = []
-  /// Sockets that libmicrohttpd has closed, and when they are closed at last.
+  /// Sockets that libmicrohttpd has closed, and the times at which the loop closes them at last.
   var lingerings = SlotTable<Lingering>()
   var lingeringDeadlines = DeadlineHeap()
-  /// Space for bytes that nobody reads.
+  /// Room for bytes that nobody reads.
   var dropped = [UInt8](repeating: 0, count: 16_384)
   let tally = LoopTally()
-  /// Every identity that was used: a handshake that began with one may be under way.
+  /// Every identity that was used. A handshake that began with one may still be under way.
   var identities: [EngineIdentity] = []
-  /// The connections whose handshakes are under way, by the numbers of those.
+  /// The connections whose handshakes are under way, by the numbers of the handshakes.
   var handshakes: [UInt: Connection] = [:]
   /// The time of this turn, or of the last handler's return in it.
   var now: UInt64 = 0
-  /// The time at which accepting goes on; 0 while it goes on.
+  /// The time at which the loop accepts again; 0 while it accepts.
   var acceptsAt: UInt64 = 0
-  /// A descriptor given up for a moment to refuse a client when there are no others; -1 if there is none.
+  /// A descriptor that is given up for a moment, to refuse a client when there are no others; -1 if there is
+  /// none.
   var spare: Int32
 
-  /// Requests whose line was read and that are not over.
+  /// The number of requests whose line was read and that are not over.
   var openRequests = 0
-  /// Set by `endStreams`, never cleared; from then on every stream is told that it ends.
+  /// Set by `endStreams`, never cleared. From then on every stream is told that it ends.
   var endsStreams = false
-  /// Set by `stop`, never cleared; from then on every response closes its connection.
+  /// Set by `stop`, never cleared. From then on every response closes its connection.
   var isStopping = false
   var stopsBy = UInt64.max
-  /// Set when the grace is over, never cleared; from then on no handler is called and nothing is parked.
+  /// Set when the grace is over, never cleared. From then on no handler is called and nothing is parked.
   var isFinishing = false
 
   init(shared: ListenerShared) throws(HTTPListeningError) {
@@ -91,7 +95,7 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  /// Hands a notice to the loop, from any thread; a loop that has ended drops it.
+  /// Hands a notice to the loop, from any thread. A loop that has ended drops it.
   func post(_ notice: Inbox.Notice) {
     if !inbox.post(notice) { drop(notice) }
   }
@@ -106,12 +110,12 @@ final class EventLoop: @unchecked Sendable {
     finish()
   }
 
-  /// - Returns: False when stopping is done.
+  /// - Returns: False when the loop has stopped.
   private func turn() -> Bool {
     let count = poller.wait(patience())
     let began = shared.clock.now
     now = began
-    // First, as their places may be given to connections that come now.
+    // These go first, as their places may be given to connections that come now.
     endLateLingerings()
     for index in 0..<count { dispatch(poller.tag(at: index)) }
     readInbox()
@@ -119,8 +123,8 @@ final class EventLoop: @unchecked Sendable {
     if acceptsAt != 0, acceptsAt <= now { resumeAccepting() }
     for index in engines.indices where engines[index].isReady || engines[index].wakesAt <= now { runEngine(index) }
     if !endings.isEmpty { endings = endings.filter { connections.find($0)?.element.closeIfAllIsRead() == true } }
-    // Only now that all which had come is read, and by the turn's beginning: a handler may have blocked the loop since,
-    // and bytes that came meanwhile are read in the next turn.
+    // This comes last, when all bytes that had come are read. It counts by the beginning of the turn: a handler
+    // may have blocked the loop since, and bytes that came meanwhile are read in the next turn.
     cutOffSlowClients(at: began)
     return !isStopping || (openRequests > 0 && now < stopsBy)
   }
@@ -152,7 +156,7 @@ final class EventLoop: @unchecked Sendable {
     engines[index].isReady = true
   }
 
-  /// Milliseconds to wait for events.
+  /// The milliseconds to wait for events; -1 without end.
   private func patience() -> Int32 {
     guard inbox.fallAsleep() else { return 0 }
     var wakesAt = min(deadlines.earliest ?? .max, isStopping ? stopsBy : .max)

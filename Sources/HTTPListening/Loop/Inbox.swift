@@ -3,13 +3,13 @@ import CMicroHTTPDShim
 import Glibc
 import Locking
 
-/// The notices of other threads to a loop. It wakes the loop only if that sleeps.
-// @unchecked Sendable: the descriptor never changes; the rest is behind the lock.
+/// The notices of other threads to a loop. The inbox wakes the loop only if that sleeps.
+// @unchecked Sendable: the descriptor never changes, and the rest is behind the lock.
 final class Inbox: @unchecked Sendable {
   enum Notice {
-    /// A connected socket, which its taker closes, and the tally that counted it.
+    /// A connected socket, which the loop that takes it closes, and the key by which it is counted.
     case connection(Int32, PeerAddress, AddressKey)
-    /// The proof that connections give of themselves from now on.
+    /// The identity that connections show from now on.
     case identity(LoadedIdentity)
     case answer(Connection, DeferredReply, DeferredReply.Outcome)
     /// The stream has something for its connection.
@@ -18,7 +18,7 @@ final class Inbox: @unchecked Sendable {
     case endStreams
     /// The clock was moved by hand.
     case timePassed
-    /// Stop, at the latest at this time of `MonotonicClock`.
+    /// Stop, no later than at this time of `MonotonicClock`.
     case stop(by: UInt64)
   }
 
@@ -26,11 +26,11 @@ final class Inbox: @unchecked Sendable {
     var notices: [Notice] = []
     /// Set by the loop before it waits, cleared by the thread that wakes it.
     var isAsleep = false
-    /// The loop has ended; nothing is taken any more.
+    /// Set when the loop has ended. No notice is taken any more.
     var isClosed = false
   }
 
-  /// Becomes readable when a sleeping loop has to look.
+  /// It becomes readable when a sleeping loop has to look.
   let descriptor: Int32
   private let state = Locked(State())
 
@@ -41,7 +41,7 @@ final class Inbox: @unchecked Sendable {
     }
   }
 
-  // Not when the loop ends: a late answer may still write to it.
+  // It is not closed when the loop ends, since a late answer may still write to it.
   deinit { Glibc.close(descriptor) }
 
   /// - Returns: False if the loop has ended.
@@ -57,7 +57,7 @@ final class Inbox: @unchecked Sendable {
     return taken
   }
 
-  /// Swaps every notice out for `notices`, which must be empty and may bring its capacity.
+  /// Swaps all notices out into `notices`, which must be empty. Its capacity is used for the next ones.
   func take(_ notices: inout [Notice]) {
     state.withLock { state in
       state.isAsleep = false
@@ -65,7 +65,7 @@ final class Inbox: @unchecked Sendable {
     }
   }
 
-  /// - Returns: False if there are notices, and the loop must not sleep.
+  /// - Returns: False if there are notices, so that the loop must not sleep.
   func fallAsleep() -> Bool {
     state.withLock { state in
       state.isAsleep = state.notices.isEmpty

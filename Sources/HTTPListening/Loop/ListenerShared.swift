@@ -2,7 +2,7 @@
 import Locking
 import Synchronization
 
-/// The part that the loops of one listener have in common.
+/// The common part of the loops of one listener.
 final class ListenerShared: Sendable {
   let configuration: HTTPListenerConfiguration
   let limits: RequestLimits
@@ -13,11 +13,11 @@ final class ListenerShared: Sendable {
   let idleNanoseconds: UInt64
   let streamStallNanoseconds: UInt64
   let clock: MonotonicClock
-  /// The proof that connections give of themselves at first; nil for plain HTTP.
+  /// The identity that connections show at first; nil for plain HTTP.
   let identity: LoadedIdentity?
   var isSecure: Bool { identity != nil }
   let socket: ListeningSocket
-  /// The responses that the listener makes by itself.
+  /// The listener's own responses.
   let unavailable: HTTPResponse
   let failure: HTTPResponse
   let onRefusal: @Sendable (HTTPRefusal, HTTPRequest) -> HTTPResponse
@@ -53,7 +53,7 @@ final class ListenerShared: Sendable {
     self.handler = handler
   }
 
-  /// The time that a client gains by having taken so many bytes of a response, in nanoseconds.
+  /// The time, in nanoseconds, that a client gains by taking so many bytes of a response.
   func responseCredit(_ bytes: UInt64) -> UInt64 {
     Self.credit(bytes, rate: configuration.minResponseRate, most: responseNanoseconds)
   }
@@ -63,10 +63,10 @@ final class ListenerShared: Sendable {
     return overflows ? most : min(product / UInt64(max(1, rate)), most)
   }
 
-  /// Sets the loops to deal connections to; before any of them runs.
+  /// Sets the loops to which connections are dealt. To be called before any of them runs.
   func deal(to loops: [EventLoop]) { self.loops.withLock { $0 = loops } }
 
-  /// The loop whose turn it is to get a connection.
+  /// The loop that gets the next connection.
   func nextLoop() -> EventLoop {
     let turn = dealt.wrappingAdd(1, ordering: .relaxed).oldValue
     return loops.withLock { $0[Int(UInt(bitPattern: turn) % UInt($0.count))] }

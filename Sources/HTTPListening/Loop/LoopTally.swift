@@ -2,14 +2,14 @@
 import Locking
 import Synchronization
 
-/// The counters of one loop: written by its thread alone, and read by any.
+/// The counters of one loop. Only its thread writes them, and any thread reads them.
 final class LoopTally: Sendable {
   struct Counter: ~Copyable, Sendable {
     private let value = Atomic(0)
 
     var count: Int { value.load(ordering: .relaxed) }
 
-    /// Adds to the count, without a locked instruction: on the loop's thread only.
+    /// Adds to the count without a locked instruction, on the loop's thread only.
     func add(_ count: Int = 1) { value.store(self.count &+ count, ordering: .relaxed) }
   }
 

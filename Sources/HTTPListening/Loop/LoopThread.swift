@@ -4,7 +4,7 @@ import Glibc
 
 /// The thread of one loop.
 struct LoopThread: Sendable {
-  /// The handler runs on this stack, and with it whatever the application computes.
+  /// The size of the stack on which the handler and all code of the app that it calls run.
   private static let stackBytes = 1 << 20
 
   private let identifier: pthread_t

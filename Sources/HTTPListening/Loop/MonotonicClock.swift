@@ -2,12 +2,12 @@
 import CMicroHTTPDShim
 import Glibc
 
-/// The clock by which deadlines are kept, in nanoseconds that only grow; another one than the system's in tests.
+/// The clock of all deadlines, in nanoseconds that only grow. Tests have another one than the system's.
 package struct MonotonicClock: Sendable {
   private let read: @Sendable () -> UInt64
 
-  /// - Parameter read: Called on every loop's thread. If it is not the system's clock, the listener is told of each
-  ///   step: see `HTTPListener.timePassed()`.
+  /// - Parameter read: Called on every loop's thread. If it is not the system's clock, the listener has to be
+  ///   told of each step: see `HTTPListener.timePassed()`.
   package init(_ read: @escaping @Sendable () -> UInt64) { self.read = read }
 
   package static let system = MonotonicClock {
@@ -18,7 +18,7 @@ package struct MonotonicClock: Sendable {
 
   var now: UInt64 { read() }
 
-  /// `duration` in nanoseconds: 0 if it is negative, as long as can be if it is longer.
+  /// `duration` in nanoseconds: 0 if it is negative, and the largest possible number if it is too long.
   package static func nanoseconds(_ duration: Duration) -> UInt64 {
     let (seconds, attoseconds) = duration.components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -4,15 +4,15 @@ import Glibc
 
 /// One epoll descriptor, and the events of its last wait.
 final class Poller {
-  /// The events of a descriptor that are to be told.
+  /// The events of a descriptor that the poller tells.
   enum Interest {
-    /// While it is readable.
+    /// While the descriptor is readable.
     case readable
-    /// While it is readable; of several pollers that watch it, only one is told.
+    /// While the descriptor is readable. If several pollers watch it, only one is told.
     case readableForOne
-    /// Each time it becomes readable: an eventfd watched so need not be read.
+    /// Each time that the descriptor becomes readable. An eventfd that is watched like this need not be read.
     case becomingReadable
-    /// Once, when the other side has closed; see `rearm`.
+    /// Once, when the other side has closed. See `rearm`.
     case hangUp
   }
 
@@ -42,7 +42,7 @@ final class Poller {
     return epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event) == 0
   }
 
-  /// Has the other side's closing told once more, if it was told.
+  /// Tells the other side's closing once more, if it was told before.
   func rearm(_ watched: Int32, tag: UInt64) {
     var event = epoll_event(events: EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue, data: epoll_data_t(u64: tag))
     _ = epoll_ctl(descriptor, EPOLL_CTL_MOD, watched, &event)
@@ -51,8 +51,8 @@ final class Poller {
   func remove(_ watched: Int32) { _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, nil) }
 
   /// Waits for events.
-  /// - Parameter milliseconds: How long at most; 0 not at all, -1 without end.
-  /// - Returns: How many tags `tag(at:)` has; 0 if interrupted.
+  /// - Parameter milliseconds: The longest wait; 0 for none, -1 for one without end.
+  /// - Returns: The number of tags that `tag(at:)` has; 0 if interrupted.
   func wait(_ milliseconds: Int32) -> Int {
     max(0, Int(epoll_wait(descriptor, &events, Int32(Self.capacity), milliseconds)))
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The things that a loop looks after, by slot. A tag names a slot and how often it has been used, so that an event that comes
-/// after its element has left finds nothing.
+/// The elements that a loop looks after, by slot. A tag names a slot and the number of times it was used. So an
+/// event that comes after its element has left finds nothing.
 struct SlotTable<Element> {
   private struct Slot {
     var element: Element?
-    /// Counts the uses of the slot, from 1: a tag is never less than 2³².
+    /// The number of times that the slot was used, from 1 on. So a tag is never less than 2³².
     var use: UInt32 = 0
   }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Whether a name of a field is this one, whatever its case.
+/// Whether the name of a field is this one, in any case of its letters.
 func isName(_ bytes: borrowing Span<UInt8>, _ name: StaticString) -> Bool {
   bytes.count == name.utf8CodeUnitCount && isName(bytes, startingWith: name)
 }
 
-/// Whether a name of a field begins so, whatever its case.
+/// Whether the name of a field begins with this text, in any case of its letters.
 func isName(_ bytes: borrowing Span<UInt8>, startingWith name: StaticString) -> Bool {
   guard bytes.count >= name.utf8CodeUnitCount else { return false }
   return name.withUTF8Buffer { name in
@@ -29,7 +29,7 @@ func isFieldContent(_ bytes: borrowing Span<UInt8>) -> Bool {
   return true
 }
 
-/// The value of decimal digits (RFC 9110 § 8.6), as large as can be if it is larger; nil for anything else.
+/// The value of decimal digits, or the largest `Int` if it is larger; nil for anything else (RFC 9110 § 8.6).
 func decimal(_ bytes: borrowing Span<UInt8>) -> Int? {
   guard !bytes.isEmpty else { return nil }
   var number = 0
@@ -52,8 +52,9 @@ func isTokenByte(_ byte: UInt8) -> Bool {
   }
 }
 
-/// Whether the bytes are a host, and perhaps a port, as a Host field has them (RFC 9110 §7.2): a name, an IPv4 address,
-/// or an IPv6 address in brackets. An empty one is none: every target that this server takes has a host.
+/// Whether the bytes are a host, perhaps with a port, as in a Host field (RFC 9110 §7.2). A host is a name, an
+/// IPv4 address, or an IPv6 address in brackets. It cannot be empty, since every target that this server takes
+/// has a host.
 func isHost(_ bytes: borrowing Span<UInt8>) -> Bool {
   var end = 0
   if bytes.count > 0, bytes[0] == 0x5B {
@@ -68,7 +69,7 @@ func isHost(_ bytes: borrowing Span<UInt8>) -> Bool {
   return end == bytes.count || bytes[end] == 0x3A && isPort(bytes.extracting((end + 1)...))
 }
 
-/// Whether the digits, which may be none, are a number of 16 bits (RFC 3986 §3.2.3).
+/// Whether the digits are a 16-bit number. No digits are allowed too (RFC 3986 §3.2.3).
 private func isPort(_ digits: borrowing Span<UInt8>) -> Bool {
   digits.isEmpty || decimal(digits).map { $0 <= UInt16.max } ?? false
 }
@@ -76,7 +77,7 @@ private func isPort(_ digits: borrowing Span<UInt8>) -> Bool {
 /// Whether the byte may stand in an IPv6 address (RFC 3986 §3.2.2).
 private func isAddressByte(_ byte: UInt8) -> Bool { byte == 0x2E || byte == 0x3A || hexDigit(byte) != nil }
 
-/// Whether the byte may stand in the name of a host (RFC 3986 §3.2.2), where a `%` begins a byte.
+/// Whether the byte may stand in the name of a host, where a `%` begins an encoded byte (RFC 3986 §3.2.2).
 private func isNameByte(_ byte: UInt8) -> Bool {
   switch byte {
   case 0x21, 0x24...0x2E, 0x3B, 0x3D, 0x5F, 0x7E: true
@@ -84,7 +85,8 @@ private func isNameByte(_ byte: UInt8) -> Bool {
   }
 }
 
-/// Whether the byte may stand in a target: no control character, and none that is of no URI (RFC 3986 §2, appendix A).
+/// Whether the byte may stand in a target. Control characters may not, nor characters that no URI has (RFC 3986
+/// §2, appendix A).
 func isTargetByte(_ byte: UInt8) -> Bool {
   switch byte {
   case 0...0x20, 0x22, 0x23, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B...0x7D, 0x7F: false

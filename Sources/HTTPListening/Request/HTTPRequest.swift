@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A request whose body has been read, as it was sent.
+/// A request as it was sent, with its whole body.
 ///
-/// Valid only until the handler returns; it cannot be kept or sent to another thread. Copy out the parts that are needed.
+/// It is valid only until the handler returns. It cannot be kept or sent to another thread, so copy out the
+/// parts that are needed.
 public struct HTTPRequest {
   let connection: Connection
 
@@ -19,7 +20,7 @@ public struct HTTPRequest {
   /// Marks the request for counts and logs: see ``HTTPExchange/mark``.
   public func mark(_ mark: UInt16) { connection.mark = mark }
 
-  /// Says the client's address, where that is another than the connection's: see ``HTTPExchange/clientAddress``.
+  /// Sets the client's address, if it differs from the connection's: see ``HTTPExchange/clientAddress``.
   public func setClientAddress(_ address: String) { connection.clientAddress = address }
 
   /// Gives the request a name of its own for logs: see ``HTTPExchange/id``.
@@ -31,13 +32,13 @@ public struct HTTPRequest {
   /// The client's address in numbers, such as `127.0.0.1`; empty if it is not known. Computed at each call.
   public var peerAddress: String { connection.engine.peerAddress }
 
-  /// Whether it came through TLS.
+  /// Whether the request came through TLS.
   public var isSecure: Bool { connection.loop.shared.isSecure }
 
-  /// The value of the first header field of this name, whatever its case. O(header fields).
+  /// The value of the first header field with this name, in any case of its letters. O(header fields).
   public func header(_ name: StaticString) -> String? { connection.engine.header(name) }
 
-  /// The values of all header fields of this name, in order, joined by `separator`: for fields that are lists
+  /// The values of all header fields with this name, in order, joined by `separator`. For fields that are lists
   /// (RFC 9110 §5.3). O(header fields).
   public func list(_ name: StaticString, separator: String = ", ") -> String? {
     let values = connection.engine.headers(name)
@@ -47,14 +48,16 @@ public struct HTTPRequest {
   /// All header fields, in order. O(header fields).
   public var fields: [(name: String, value: String)] { connection.engine.fields }
 
-  /// Adds fields to the response, whichever it is and whenever it comes, one that the listener makes by itself included.
+  /// Adds fields to the response, whichever it is and whenever it comes. That includes the listener's own
+  /// responses.
   public func addToAnswer(_ fields: [HTTPField]) { connection.answerFields += fields }
 
-  /// Allows the response, whichever it is and whenever it comes, to be sent as gzip: one whose body is longer than 1 KiB is, if
-  /// it is no file and no stream, and not too many are. It waits meanwhile, without holding up its loop.
+  /// Allows the response to be sent as gzip, whichever it is and whenever it comes. That is done for a body
+  /// longer than 1 KiB, unless it is a file or a stream, or too many responses are being compressed. The
+  /// response waits meanwhile, without holding up its loop.
   public func allowGzip() { connection.allowsGzip = true }
 
-  /// The number of header fields with this name, whatever its case. O(header fields).
+  /// The number of header fields with this name, in any case of its letters. O(header fields).
   public func headerCount(_ name: StaticString) -> Int { connection.engine.headerCount(name) }
 }
 

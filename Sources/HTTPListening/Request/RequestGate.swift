@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// The gate in front of every handler: libmicrohttpd parses a head, and the gate refuses heads that it lets through and
-/// that must not be served, because another program could read them differently, or because they are too long.
+/// The gate in front of every handler. libmicrohttpd parses a head. The gate then refuses heads that
+/// libmicrohttpd lets through but that must not be served: another program could read them in another way, or
+/// they are too long.
 ///
-/// It is shown the request line and each field, duplicates included, before the body is read.
+/// The gate is shown the request line and each field, with duplicates, before the body is read.
 struct RequestGate {
   /// The first fault that was found.
   private(set) var refusal: HTTPRefusal?
-  /// The body's length, if it is given by a Content-Length.
+  /// The length of the body, if a Content-Length gives it.
   private(set) var length = 0
   private(set) var isChunked = false
-  /// Bytes of the fields, each as `name: value` and a line end.
+  /// The bytes of the fields, each counted as `name: value` and a line end.
   private(set) var fieldBytes = 0
 
   /// The longest body, in bytes.
@@ -28,7 +29,7 @@ struct RequestGate {
 
   var hasBody: Bool { isChunked || length > 0 }
 
-  /// - Parameter target: nil if it is not UTF-8.
+  /// - Parameter target: The target; nil if it is not UTF-8.
   init(method: String, target: String?, isVersion0: Bool, limits: RequestLimits) {
     self.limits = limits
     bodyLimit = limits.body
@@ -38,13 +39,13 @@ struct RequestGate {
     if !Self.isTarget((target ?? "").utf8Span.span) { refuse(.malformedRequestLine) }
   }
 
-  /// Looks at one field, whose value may have white space at its end (RFC 9112 §5): 0.9.75 leaves it there.
+  /// Looks at one field. Its value may have white space at its end, which 0.9.75 leaves there (RFC 9112 §5).
   mutating func look(at name: borrowing Span<UInt8>, _ line: borrowing Span<UInt8>) {
     let value = line.extracting(..<countWithoutSpaceAtEnd(line))
     fields += 1
     fieldBytes += name.count + value.count + 4
     guard isToken(name), isFieldContent(value) else { return refuse(.malformedField) }
-    // By the lengths of the names: to compare every name would cost more than the rest.
+    // The length of the name decides first, since comparing every name would cost more than all the rest.
     switch name.count {
     case 4 where isName(name, "Host"):
       hosts += 1
@@ -57,10 +58,10 @@ struct RequestGate {
     case 17 where isName(name, "Transfer-Encoding"):
       codings += 1
       isChunked = true
-      // With white space after it, 0.9.75 does not know the coding, and would read the body as a request.
+      // 0.9.75 does not know the coding with white space after it, and would read the body as a request.
       if !isName(line, "chunked") { hasUnknownCoding = true }
     case 15...:
-      // libmicrohttpd 0.9.75 appends the second line of a folded field to the name, and so hides the field.
+      // libmicrohttpd 0.9.75 appends the second line of a folded field to the name. That hides the field.
       if isName(name, startingWith: "Content-Length") || isName(name, startingWith: "Transfer-Encoding") {
         refuse(.malformedField)
       }
@@ -68,20 +69,20 @@ struct RequestGate {
     }
   }
 
-  /// The fields are complete.
+  /// Checks the head once its fields are complete.
   mutating func close() {
     if fields > limits.headerFields { refuse(.tooManyFields(limit: limits.headerFields)) }
     if fieldBytes > limits.headerBytes { refuse(.headersTooLarge(limit: limits.headerBytes)) }
     if hosts > 1 || hosts == 0 && !isVersion0 { refuse(.ambiguousHost) }
-    // RFC 9112 §6.1: such a framing is faulty, and a proxy in front may have passed it on unread.
+    // Such a framing is faulty, and a proxy in front may have passed it on unread (RFC 9112 §6.1).
     if codings > 0, isVersion0 { refuse(.transferEncodingTooEarly) }
     if lengths + codings > 1 { refuse(.ambiguousLength) }
     if hasUnknownCoding { refuse(.unknownTransferEncoding) }
     if length > bodyLimit { refuse(.bodyTooLarge(limit: bodyLimit)) }
-    // HTTP/1.0 does not know it (RFC 9110 §10.1.1).
+    // HTTP/1.0 does not have expectations (RFC 9110 §10.1.1).
     if hasUnknownExpectation, !isVersion0 { refuse(.unknownExpectation) }
-    // No client may expect it where there is no body (RFC 9110 §10.1.1). libmicrohttpd 0.9.75 would send it, call the
-    // handler once too early if more bytes are there, and take no answer then.
+    // A client may not expect it for a request without a body (RFC 9110 §10.1.1). libmicrohttpd 0.9.75 would
+    // send it, call the handler once too early if more bytes are there, and then take no answer.
     if expectsContinue, !hasBody, !isVersion0 { refuse(.unknownExpectation) }
   }
 
@@ -89,7 +90,8 @@ struct RequestGate {
     if refusal == nil { refusal = fault }
   }
 
-  /// Characters of a URI alone, or beyond ASCII, and after each `%` two hexadecimal digits that are not those of NUL.
+  /// Whether the bytes are a target. They are characters of a URI or beyond ASCII. Two hexadecimal digits
+  /// follow each `%`, and are not those of NUL.
   private static func isTarget(_ bytes: borrowing Span<UInt8>) -> Bool {
     for index in bytes.indices {
       guard isTargetByte(bytes[index]) else { return false }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// The response to a request that waits: given once, by any thread, at any time; or word that it is to be handled anew.
+/// The response to a request that waits. Any thread gives it once, at any time. It can also say that the
+/// request is to be handled anew.
 ///
-/// The connection is parked without a thread until `answer(_:)`. Made by a handler and returned by it in
-/// `HTTPAnswer.later`; one reply belongs to one request.
+/// The connection is parked without a thread until `answer(_:)`. A handler makes the reply and returns it in
+/// `HTTPAnswer.later`. One reply belongs to one request.
 public final class DeferredReply: Sendable {
   /// The reason why a wait ended without an answer.
   public enum Ending: Sendable {
-    /// The deadline passed. The owner answers; until it does, the request waits on.
+    /// The deadline passed. The owner has to answer; until it does, the request waits on.
     case timedOut
     /// The client closed its side of the connection. No answer can reach it.
     case clientLeft
-    /// The server stops. The owner answers; if it does not in time, the client gets the listener's response to a
-    /// request that nobody answered.
+    /// The server stops. The owner has to answer. If it does not answer in time, the client gets the listener's
+    /// response to unanswered requests.
     case stopping
   }
 
@@ -28,17 +29,18 @@ public final class DeferredReply: Sendable {
   private enum State {
     /// No handler has returned this reply yet.
     case unbound
-    /// Answered before the handler returned; that is taken when it does.
+    /// The reply was answered before the handler returned. The answer is taken when it returns.
     case early(Outcome)
     /// A parked request of this loop waits for the answer.
     case waiting(EventLoop, Connection)
-    /// Answered, or there is nobody to answer.
+    /// The reply was answered, or no client is left to answer.
     case over
   }
 
   private struct Guarded {
     var state: State
-    /// Cleared when it is taken to be called, and when the reply is over: never called twice, keeps nothing alive.
+    /// Cleared when it is taken to be called, and when the reply is over. So it is never called twice, and
+    /// keeps nothing alive.
     var ended: (@Sendable (DeferredReply, Ending) -> Void)?
   }
 
@@ -46,10 +48,11 @@ public final class DeferredReply: Sendable {
   private let guarded: Locked<Guarded>
 
   /// - Parameters:
-  ///   - deadline: How long the request may wait from the handler's return on; nil for as long as the client does.
-  ///   - ended: Told once, on the loop's thread, that the wait ended without an answer. `answer(_:)` may be called
-  ///     inside it, on the reply it is given. Not told if the reply was answered; an answer by another thread may still
-  ///     come first while it is being told, and then the one given inside it is not taken.
+  ///   - deadline: The time that the request may wait, from the handler's return on; nil for as long as the
+  ///     client waits.
+  ///   - ended: Called once, on the loop's thread, when the wait has ended without an answer. It may call
+  ///     `answer(_:)` on the reply that it gets. It is not called if the reply was answered. Another thread's
+  ///     answer may still come first while it runs; its own answer is then not taken.
   public init(
     deadline: Duration?, ended: @escaping @Sendable (DeferredReply, Ending) -> Void
   ) {
@@ -57,20 +60,21 @@ public final class DeferredReply: Sendable {
     guarded = Locked(Guarded(state: .unbound, ended: ended))
   }
 
-  /// Gives the response; the first one wins.
-  /// - Returns: Whether this response was taken: false if there was one before, or the client has left.
+  /// Gives the response. The first one wins.
+  /// - Returns: Whether this response was taken. It is not if there was one before, or if the client has left.
   @discardableResult
   public func answer(_ response: HTTPResponse) -> Bool { end(with: .response(response)) }
 
   /// Gives a response whose body goes on, as `HTTPAnswer.stream` does.
-  /// - Returns: As `answer(_:)`; the stream is to be finished by its owner if it was not taken.
+  /// - Returns: As `answer(_:)`. If it was not taken, the stream's owner has to finish the stream.
   @discardableResult
   public func answer(_ head: HTTPResponse, _ stream: HTTPStream) -> Bool { end(with: .stream(head, stream)) }
 
-  /// Has the handler called once more with the same request, as if it had come now: the thing that it waited for is
-  /// there.
+  /// Calls the handler once more with the same request, as if it had come now. To be used when the thing that
+  /// the request waited for is there.
   ///
-  /// - Parameter isCounted: Whether ``HTTPRequest/attempt`` counts that.
+  /// - Parameter isCounted: Whether ``HTTPRequest/attempt`` counts this.
+  /// - Returns: As `answer(_:)`.
   /// - Returns: As `answer(_:)`.
   @discardableResult
   public func askAgain(isCounted: Bool = true) -> Bool { end(with: .asksAgain(isCounted: isCounted)) }
@@ -91,7 +95,7 @@ public final class DeferredReply: Sendable {
         return (false, nil, spent)
       }
     }
-    // Released here, not under the lock: objects that the closure keeps may run code as they go.
+    // It is released here and not under the lock, since objects that the closure keeps may run code as they go.
     withExtendedLifetime(spent) {}
     if let destination {
       destination.loop.post(.answer(destination.connection, self, outcome))
@@ -100,7 +104,7 @@ public final class DeferredReply: Sendable {
   }
 
   /// Ties the reply to the request whose handler returned it.
-  /// - Returns: The outcome with which it was answered already; nil if the request has to wait.
+  /// - Returns: The outcome, if it was answered already; nil if the request has to wait.
   func bind(to loop: EventLoop, _ connection: Connection) -> Outcome? {
     guarded.withLock { guarded in
       switch guarded.state {
@@ -116,7 +120,7 @@ public final class DeferredReply: Sendable {
     }
   }
 
-  /// Tells the owner that the wait ended, unless it was answered or told before. On the loop's thread.
+  /// Tells the owner that the wait ended, unless it has answered or was told before. On the loop's thread.
   func end(_ ending: Ending) {
     let ended = guarded.withLock { guarded -> (@Sendable (DeferredReply, Ending) -> Void)? in
       switch guarded.state {

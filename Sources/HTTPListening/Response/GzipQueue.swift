@@ -2,7 +2,8 @@
 import Dispatch
 import Synchronization
 
-/// The thread on which responses are compressed: one, so that this holds up no loop and takes no more than one core.
+/// The thread on which responses are compressed. It is only one, so that it holds up no loop and takes no more
+/// than one core.
 final class GzipQueue: Sendable {
   static let shared = GzipQueue(most: 16)
 
@@ -10,11 +11,11 @@ final class GzipQueue: Sendable {
   private let count = Atomic(0)
   private let most: Int
 
-  /// - Parameter most: Responses at work and waiting. One more would rather be sent as it is than later.
+  /// - Parameter most: The most responses at work and waiting. One more is sent uncompressed instead of later.
   init(most: Int) { self.most = most }
 
-  /// Compresses a response and hands it on, there.
-  /// - Returns: False if there are too many; then nothing is done.
+  /// Compresses a response on the queue's thread, and hands it on there.
+  /// - Returns: False if there are too many. Nothing is done then.
   func compress(_ response: HTTPResponse, then handOn: @escaping @Sendable (HTTPResponse) -> Void) -> Bool {
     guard count.wrappingAdd(1, ordering: .relaxed).newValue <= most else {
       count.wrappingSubtract(1, ordering: .relaxed)

@@ -4,12 +4,13 @@ import Synchronization
 
 /// A part of an open file that is sent as the body of one response.
 ///
-/// Nothing of it is held in memory: it is read as its client takes it. A file that changes meanwhile is sent as it is at
-/// each moment. Where it has become shorter the connection is closed, or cut off for taking too long, before the body is
-/// whole. So the client sees that it is not whole.
+/// No part of it is held in memory: it is read as the client takes it. If the file changes meanwhile, each part
+/// is sent as it then is. If the file has become shorter, the connection is closed, or cut off for taking too
+/// long, before the body is whole. So the client sees that the body is not whole.
 public struct HTTPFile: Sendable {
-  /// A descriptor and the right to close it: this object's until a response with it is queued, libmicrohttpd's from then on. If
-  /// none is, it is closed with the last copy of the file.
+  /// A descriptor and the right to close it. This object has the right until a response with it is queued, and
+  /// libmicrohttpd from then on. If no response is queued, the descriptor is closed with the last copy of the
+  /// file.
   private final class Owner: Sendable {
     private let descriptor: Atomic<Int32>
 
@@ -17,7 +18,7 @@ public struct HTTPFile: Sendable {
 
     deinit { if let descriptor = take() { close(descriptor) } }
 
-    /// - Returns: `nil` where it was taken before.
+    /// - Returns: `nil` if the descriptor was taken before.
     func take() -> Int32? {
       let descriptor = descriptor.exchange(-1, ordering: .acquiringAndReleasing)
       return descriptor >= 0 ? descriptor : nil
@@ -31,8 +32,8 @@ public struct HTTPFile: Sendable {
   public let count: Int
 
   /// - Parameters:
-  ///   - descriptor: An open file that can be read at any place. It belongs to this value, which closes it.
-  ///   - count: As many bytes as the file has from its beginning on.
+  ///   - descriptor: An open file that can be read at any place. This value owns it, and closes it.
+  ///   - count: The number of bytes of the file.
   public init(descriptor: Int32, count: Int) { self.init(Owner(descriptor), 0, count) }
 
   private init(_ owner: Owner, _ offset: Int, _ count: Int) {
@@ -40,12 +41,12 @@ public struct HTTPFile: Sendable {
     (self.owner, self.offset, self.count) = (owner, offset, count)
   }
 
-  /// A part of this one, counted from its first byte: of both, one can be sent.
+  /// A part of this file, counted from its first byte. Only one of the two can be sent.
   public subscript(range: Range<Int>) -> HTTPFile {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "\(range) is not within \(count) bytes")
     return HTTPFile(owner, offset + range.lowerBound, range.count)
   }
 
-  /// The descriptor, which is the caller's to close; `nil` where a response with it was queued before.
+  /// The descriptor, which the caller has to close; `nil` if a response with it was queued before.
   func takeDescriptor() -> Int32? { owner.take() }
 }

@@ -2,18 +2,18 @@
 import CZlib
 
 extension HTTPResponse {
-  /// A body of as many bytes is sent as it is: it fits into one packet anyway.
+  /// The longest body that is sent without gzip: it fits into one packet anyway.
   private static let longestPlain = 1_024
 
-  /// Whether the body can have gzip as its content coding, and is so long that it is worth it. One that is not sent, as that of
-  /// a 304, says how long it is without.
+  /// Whether the body can have gzip as its content coding, and is long enough for it. The body of a 304 is not
+  /// sent, and its length is named without a coding.
   var isWorthGzip: Bool {
     guard case .bytes(let bytes) = body, status != 304 else { return false }
     return bytes.count > Self.longestPlain && UInt32(exactly: bytes.count) != nil && mayBeTransformed
   }
 
-  /// Whether it may be coded: not if it is coded already, nor if it is an event stream, whose events are taken as they
-  /// come, nor if it says so (RFC 9111 §5.2.2.6).
+  /// Whether the body may be coded. It may not if it is coded already, if the response forbids it (RFC 9111
+  /// §5.2.2.6), or if it is a stream of events, which are taken as they come.
   private var mayBeTransformed: Bool {
     if contentType.map({ Self.isEventStream($0.description) }) == true { return false }
     return fields.allSatisfy { field in
@@ -30,8 +30,8 @@ extension HTTPResponse {
     type.prefix { $0 != ";" && $0 != " " }.lowercased() == "text/event-stream"
   }
 
-  /// The response with its body as gzip, and a tag that says so, as another body needs another strong tag (RFC 9110
-  /// §8.8.3.3); or as it is, where that is not worth it.
+  /// The response with its body as gzip, or as it is if that is not worth it. The tag says so too, since
+  /// another body needs another strong tag (RFC 9110 §8.8.3.3).
   package var gzipped: HTTPResponse {
     guard isWorthGzip, case .bytes(let bytes) = body else { return self }
     var space = [UInt8](repeating: 0, count: bytes.count - 1)

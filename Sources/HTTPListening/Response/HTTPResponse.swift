@@ -27,9 +27,9 @@ public enum HTTPBody: Sendable {
 
 /// A whole response, with the fields that its kind needs.
 ///
-/// `Content-Length`, `Date`, `Connection`, `Content-Type` and `ETag` are added when it is sent, the last two as this
-/// value says. A field without a value is left out. One whose value holds a control character is never sent: the client
-/// gets an empty 500 instead.
+/// `Content-Length`, `Date`, `Connection`, `Content-Type` and `ETag` are added when it is sent, the last two
+/// from this value. A field without a value is left out. A field with a control character in its value is never
+/// sent: the client gets an empty 500 instead.
 public struct HTTPResponse: Sendable {
   /// The status code, 200 to 999.
   public var status: Int
@@ -37,8 +37,9 @@ public struct HTTPResponse: Sendable {
   public var body: HTTPBody
   /// The media type of the body; `nil` if there is none, or if the fields have a `Content-Type`.
   public var contentType: StaticString?
-  /// The opaque tag of the body, without the quotation marks that are put around it in `ETag` (RFC 9110 §8.8.3): visible
-  /// characters, without quotation marks. One that has others is never sent, as a field that cannot be.
+  /// The opaque tag of the body (RFC 9110 §8.8.3). `ETag` has it in quotation marks, which are not part of it.
+  /// It has visible characters without quotation marks. A tag with others is never sent, like any field that
+  /// cannot be sent.
   public var entityTag: String?
   /// Whether the connection is closed after this response (`Connection: close`).
   public var closesConnection: Bool
@@ -73,7 +74,7 @@ extension HTTPResponse {
     HTTPResponse(status: 503, fields: fields, body: [], closesConnection: true)
   }
 
-  /// The same, after which the connection is closed.
+  /// The same response, after which the connection is closed.
   var closing: HTTPResponse {
     var response = self
     response.closesConnection = true
@@ -91,6 +92,7 @@ public enum HTTPAnswer {
   case now(HTTPResponse)
   /// The request waits, without holding a thread, until the reply is answered.
   case later(DeferredReply)
-  /// The head leaves at once, with its body as the first piece of a body that the stream goes on with; no file.
+  /// The head leaves at once. Its body, which cannot be a file, is the first piece of a body that the stream
+  /// goes on with.
   case stream(HTTPResponse, HTTPStream)
 }

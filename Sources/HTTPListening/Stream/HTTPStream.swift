@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// A response body that is made piece by piece while it is sent: the next piece is asked for when the last one has left.
+/// A response body that is made piece by piece while it is sent. The next piece is asked for when the last one
+/// has left.
 ///
-/// Made by a handler and returned by it in `HTTPAnswer.stream`; one stream belongs to one request. It holds at most one
-/// piece that is not sent, and no thread. A reader of HTTP/1.1 gets the body in chunks and may use the connection again;
-/// for one of HTTP/1.0 the connection's end is the body's.
+/// A handler makes the stream and returns it in `HTTPAnswer.stream`. One stream belongs to one request. It
+/// holds at most one unsent piece, and no thread. A reader of HTTP/1.1 gets the body in chunks, and may use the
+/// connection again. For a reader of HTTP/1.0, the body ends with the connection.
 public final class HTTPStream: Sendable {
-  /// The reason why a stream ends that its owner has not finished.
+  /// The reason why a stream ends although its owner has not finished it.
   public enum Ending: Sendable {
-    /// It has lived as long as it may. The owner finishes it; until it does, the stream goes on.
+    /// The stream has lived as long as it may. The owner has to finish it; until it does, the stream goes on.
     case livedOut
     /// The client closed its side, or took nothing for too long. Nothing more can reach it.
     case clientLeft
-    /// The server stops, or is about to. The owner finishes it; if it does not before the server stops, the body just
-    /// ends.
+    /// The server stops, or is about to. The owner has to finish the stream. If it does not do so before the
+    /// server stops, the body just ends.
     case stopping
   }
 
-  /// Bytes that are sent while the owner has nothing, so that proxies in between see that the stream lives.
+  /// Bytes that are sent while the owner has nothing. By them, proxies in between see that the stream lives.
   public struct Filler: Sendable {
     let bytes: [UInt8]
     let interval: Duration
 
     /// - Parameters:
-    ///   - bytes: At least one.
-    ///   - interval: How long nothing is sent before it is.
+    ///   - bytes: At least one byte.
+    ///   - interval: The time without a sent byte after which the filler is sent.
     public init(_ bytes: [UInt8], every interval: Duration) {
       precondition(!bytes.isEmpty, "a filler without bytes fills nothing")
       self.bytes = bytes
@@ -38,12 +39,12 @@ public final class HTTPStream: Sendable {
   private struct Guarded {
     var state = StreamState<Reader>()
     var isBound = false
-    /// Both are cleared when the stream is over, the second also when it is taken to be called.
+    /// Both are cleared when the stream is over. The second is also cleared when it is taken to be called.
     var ready: (@Sendable (HTTPStream) -> Void)?
     var ended: (@Sendable (HTTPStream, Ending) -> Void)?
 
-    /// - Returns: The closures to release once the lock is not held: objects that a closure keeps may run code as they
-    ///   go.
+    /// - Returns: The closures, to be released once the lock is not held: objects that a closure keeps may run
+    ///   code as they go.
     mutating func clear() -> (
       ready: (@Sendable (HTTPStream) -> Void)?, ended: (@Sendable (HTTPStream, Ending) -> Void)?
     ) {
@@ -58,11 +59,11 @@ public final class HTTPStream: Sendable {
 
   /// - Parameters:
   ///   - filler: The bytes to send while there is nothing to send; nil for silence.
-  ///   - life: After how long `ended` is told `.livedOut`; nil for never.
-  ///   - ready: Told, on the loop's thread, that the next piece may be given: once for each, in there or at any time
-  ///     after, on any thread.
-  ///   - ended: Told once, on the loop's thread, that the stream ends. `finish(_:)` may be called in there, on the
-  ///     stream it is given. Not told if the owner finished the stream.
+  ///   - life: The time after which `ended` is told `.livedOut`; nil for never.
+  ///   - ready: Called once for each piece, on the loop's thread, when the next piece may be given. The piece
+  ///     may be given inside it, or later by any thread.
+  ///   - ended: Called once, on the loop's thread, when the stream ends. It may call `finish(_:)` on the stream
+  ///     that it gets. It is not called if the owner finished the stream.
   public init(
     filler: Filler?, life: Duration?, ready: @escaping @Sendable (HTTPStream) -> Void,
     ended: @escaping @Sendable (HTTPStream, Ending) -> Void
@@ -74,7 +75,7 @@ public final class HTTPStream: Sendable {
 
   /// Gives the piece that `ready` asked for.
   /// - Parameter piece: At least one byte.
-  /// - Returns: Whether it was taken: false if the stream was finished, or the client has left.
+  /// - Returns: Whether the piece was taken. It is not if the stream was finished, or if the client has left.
   @discardableResult
   public func send(_ piece: [UInt8]) -> Bool {
     precondition(!piece.isEmpty, "a piece without bytes would be asked for again at once")
@@ -83,8 +84,9 @@ public final class HTTPStream: Sendable {
     return isTaken
   }
 
-  /// Ends the body after the bytes that are on their way and `rest`. May be called at any time; the first call counts.
-  /// - Returns: Whether this call was the one: false also if the client has left.
+  /// Ends the body after the bytes that are on their way and `rest`. May be called at any time. The first call
+  /// counts.
+  /// - Returns: Whether this call counted. It does not if the client has left.
   @discardableResult
   public func finish(_ rest: [UInt8] = []) -> Bool {
     let (finishing, spent) = guarded.withLock { guarded in (guarded.state.finish(rest), guarded.clear()) }
@@ -120,7 +122,7 @@ public final class HTTPStream: Sendable {
   /// See `StreamState.wake()`.
   func wake() { guarded.withLock { $0.state.wake() } }
 
-  /// Tells the owner that the stream ends, unless it was told before or knows.
+  /// Tells the owner that the stream ends, unless the owner was told before or knows it.
   func end(_ ending: Ending) {
     let ended = guarded.withLock { guarded in
       defer { guarded.ended = nil }
@@ -129,7 +131,7 @@ public final class HTTPStream: Sendable {
     ended?(self, ending)
   }
 
-  /// Nothing more is sent.
+  /// Notes that nothing more is sent.
   func lose() {
     let (isNews, spent) = guarded.withLock { guarded in (guarded.state.lose(), guarded.clear()) }
     if isNews { spent.ended?(self, .clientLeft) }

@@ -1,40 +1,42 @@
 // SPDX-License-Identifier: MIT
 
-/// The state between the owner of a streamed body and the connection that sends it, as a value: no lock, no socket.
+/// The state between the owner of a streamed body and the connection that sends it. A value, without a lock and
+/// a socket.
 ///
-/// The owner's events are `give` and `finish`, at any time and on any thread; the connection's are `fetch`, `wait`,
-/// `wake` and `lose`, in its loop. At most one piece is here at a time, because the owner gives one only when asked.
+/// The owner's events are `give` and `finish`, at any time and on any thread. The connection's events are
+/// `fetch`, `wait`, `wake` and `lose`, in its loop. There is at most one piece at a time, since the owner gives
+/// one only when it is asked.
 struct StreamState<Reader> {
   private enum Phase {
-    /// The connection sends the piece that it fetched; the owner is not asked.
+    /// The connection sends the piece that it has fetched. The owner is not asked.
     case sending
     /// The owner was asked for the next piece, and the connection is awake.
     case asked
     /// The owner was asked for the next piece, and the connection is suspended until it comes.
     case waiting(Reader)
-    /// The next piece came and is not fetched.
+    /// The next piece came, and is not fetched yet.
     case given([UInt8])
-    /// The rest came, after which there is nothing, and is not fetched.
+    /// The rest came and is not fetched yet. Nothing follows it.
     case ending([UInt8])
     /// The rest was fetched.
     case ended
-    /// Nobody sends the owner's pieces any more.
+    /// The connection does not send the owner's pieces any more.
     case lost
   }
 
-  /// The step by which the connection goes on.
+  /// The next step of the connection.
   enum Step: Equatable {
     case write([UInt8])
     /// Ask the owner, and fetch again.
     case ask
-    /// The owner was asked and has not given anything: wait.
+    /// The owner was asked and has given nothing yet: wait.
     case wait
     case end
   }
 
   private var phase = Phase.sending
 
-  /// The connection has sent its piece.
+  /// Gives the next step to a connection that has sent its piece.
   mutating func fetch() -> Step {
     switch phase {
     case .sending:
@@ -55,7 +57,7 @@ struct StreamState<Reader> {
     }
   }
 
-  /// The connection is about to suspend itself.
+  /// Notes that the connection is about to suspend itself.
   /// - Returns: False if there is something to fetch instead.
   mutating func wait(_ reader: Reader) -> Bool {
     switch phase {
@@ -69,13 +71,13 @@ struct StreamState<Reader> {
     }
   }
 
-  /// The connection goes on, whatever the reason.
+  /// Notes that the connection goes on, for any reason.
   mutating func wake() {
     if case .waiting = phase { phase = .asked }
   }
 
-  /// The owner gives the piece that it was asked for.
-  /// - Returns: Whether it was taken, and the reader that is to be woken for it.
+  /// Takes the piece that the owner was asked for.
+  /// - Returns: Whether it was taken, and the reader that has to be woken for it.
   mutating func give(_ piece: [UInt8]) -> (isTaken: Bool, wakes: Reader?) {
     switch phase {
     case .asked:
@@ -91,7 +93,7 @@ struct StreamState<Reader> {
     }
   }
 
-  /// The owner gives the rest, asked or not.
+  /// Takes the rest from the owner, asked or not.
   /// - Returns: As `give`.
   mutating func finish(_ rest: [UInt8]) -> (isTaken: Bool, wakes: Reader?) {
     switch phase {
@@ -109,8 +111,8 @@ struct StreamState<Reader> {
     }
   }
 
-  /// The connection has gone, or goes without sending more.
-  /// - Returns: Whether the owner does not know that the stream is over.
+  /// Notes that the connection has gone, or goes without sending more.
+  /// - Returns: Whether the owner does not know yet that the stream is over.
   mutating func lose() -> Bool {
     defer { phase = .lost }
     switch phase {

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-/// The loop's side of a stream: hands its pieces to the engine, and suspends the connection while there are none.
+/// The loop's side of a stream. It hands the stream's pieces to the engine, and suspends the connection while
+/// there are none.
 ///
-/// The engine asks for bytes when the socket has taken the last ones. An answer of no bytes without a suspension would
-/// make it ask again at once, without end.
-// Owned by the engine's response; touched only on its loop's thread.
+/// The engine asks for bytes when the socket has taken the last ones. If it got no bytes without a suspension,
+/// it would ask again at once, without end.
+// The engine's response owns it, and only its loop's thread touches it.
 final class StreamedBody {
   /// The next step of the engine.
   enum Portion {
-    /// Send these, not empty.
+    /// Send these bytes, which are not empty.
     case bytes(ArraySlice<UInt8>)
-    /// The connection is suspended; it is asked for more when it was resumed.
+    /// The connection is suspended. It is asked for more once it was resumed.
     case nothingYet
     case end
-    /// Close the connection: nobody is there.
+    /// Close the connection: its client has gone.
     case brokenOff
   }
 
   let stream: HTTPStream
   private unowned let connection: Connection
   private let loop: EventLoop
-  /// The bytes that come next; empty when there are none.
+  /// The bytes that are sent next; empty if there are none.
   private var piece: ArraySlice<UInt8>
   private var isSending = false
-  /// The slot in which the connection is parked; nil while it is not.
+  /// The slot in which the connection is parked; nil if it is not parked.
   private var slot: Int?
   private var isBrokenOff = false
   private var isTold = false
 
-  /// Times of the clock; `UInt64.max` for never. The filler's is counted from the last byte that was sent.
+  /// Times of the clock; `UInt64.max` for never. The filler's time counts from the last byte that was sent.
   private var fillsAt = UInt64.max
   private let endsAt: UInt64
 
@@ -44,10 +45,10 @@ final class StreamedBody {
 
   private var nextFill: UInt64 { stream.filler.map { loop.now + MonotonicClock.nanoseconds($0.interval) } ?? .max }
 
-  /// The time at which the connection is cut off, however much its client still takes.
+  /// The time at which the connection is cut off, even if its client still takes bytes.
   var lastMoment: UInt64 { endsAt == .max ? .max : endsAt + loop.shared.streamStallNanoseconds }
 
-  /// The next bytes, now that the socket has taken the last ones. A piece longer than the engine's space is split.
+  /// The next bytes, once the socket has taken the last ones. A piece longer than the engine's room is split.
   func next(atMost count: Int) -> Portion {
     if isSending { fillsAt = nextFill }
     isSending = false
@@ -72,26 +73,26 @@ final class StreamedBody {
     return .brokenOff
   }
 
-  /// The loop stops. A stream that was told that it ends is left to its owner: to resume it again and again until that
-  /// finishes it would be all that the loop does.
+  /// Tells the stream that the loop stops. A stream that was told already is left to its owner. The loop would
+  /// otherwise do nothing but resume it again and again until the owner finishes it.
   func stop() {
     if !isTold { resume() }
   }
 
-  /// Something was given, or the time is over: the engine is to ask again.
+  /// Makes the engine ask again: something was given, or the time is over.
   func resume() {
     guard unpark() else { return }
     connection.engine.resume()
   }
 
-  /// A parked stream is due for its filler or for its end.
+  /// Resumes a parked stream that is due for its filler or for its end.
   func due() {
     guard unpark() else { return }
     if let filler = stream.filler, fillsAt <= loop.now { piece = filler.bytes[...] }
     connection.engine.resume()
   }
 
-  /// The client closed its side of the connection.
+  /// Ends the stream of a client that has closed its side.
   func clientLeft() {
     guard unpark() else { return }
     countStall()
@@ -100,7 +101,7 @@ final class StreamedBody {
     stream.lose()
   }
 
-  /// The request is over.
+  /// Notes that the request is over.
   func complete() {
     unpark()
     countStall()

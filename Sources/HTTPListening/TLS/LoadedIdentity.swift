@@ -2,22 +2,23 @@
 import CMicroHTTPDShim
 import Glibc
 
-/// The texts of an identity that can be used.
+/// The texts of an identity that has proved usable.
 struct LoadedIdentity: Sendable {
   let certificates: String
   let privateKey: String
 
-  /// The largest file that is read, in bytes; no chain of certificates is that long.
+  /// The largest file that is read, in bytes. No chain of certificates is that long.
   private static let longest = 1_048_576
 
-  /// - Throws: `unusableIdentity`, with the file that cannot be read, or with the parts that do not fit together.
+  /// - Throws: `unusableIdentity`, which names the file that cannot be read, or the parts that do not fit
+  ///   together.
   init(_ identity: TLSIdentity) throws(HTTPListeningError) {
     certificates = try Self.text(of: identity.certificates, "certificate")
     privateKey = try Self.text(of: identity.privateKey, "private key")
     if let error = certificates.withCString({ chain in
       privateKey.withCString { key in cmhd_certificate_error(chain, key).map { String(cString: $0) } }
     }) {
-      // GnuTLS's texts are sentences.
+      // GnuTLS's texts are sentences, with a full stop.
       let reason = error.hasSuffix(".") ? String(error.dropLast()) : error
       throw .unusableIdentity(
         "the certificate (\(Self.name(identity.certificates))) and the private key "

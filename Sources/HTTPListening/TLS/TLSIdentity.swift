@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The proof of a server over TLS: a certificate, with those that vouch for it after it, and its private key.
+/// The proof of a server's identity over TLS: a certificate, followed by those that vouch for it, and its
+/// private key.
 public struct TLSIdentity: Sendable, Equatable {
-  /// A text in PEM, or the file that has it.
+  /// A text in PEM, or the path of the file that has it.
   public enum PEM: Sendable, Equatable {
     case text(String)
     case file(String)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The cases of an enum that says all of them.
+/// The cases of an enum that lists all of them.
 enum CodableCases {
-  /// Each case; nil of a type that does not say them.
+  /// Every case; nil for a type that does not list its cases.
   static func all<Value>(of type: Value.Type) -> [Value]? {
     (type as? any CaseIterable.Type).flatMap { list($0) as? [Value] }
   }
 
-  /// The JSON of each case, written as it is within another value; nil of a type that does not say its cases.
+  /// The JSON of every case, as it is written within another value; nil for a type that does not list its
+  /// cases.
   static func texts<Value>(of type: Value.Type) -> [JSON]? {
     guard let cases = all(of: type) as? [any Encodable] else { return nil }
     return cases.compactMap { value in
@@ -18,7 +19,7 @@ enum CodableCases {
     }
   }
 
-  /// The words for a value that is expected: the cases of an enum of texts or numbers, or else the type's name.
+  /// The words for an expected value: the cases of an enum of texts or numbers, or else the name of the type.
   static func words<Value>(for type: Value.Type) -> String {
     guard type is any RawRepresentable.Type, let texts = texts(of: type), !texts.isEmpty else { return "\(type)" }
     return "one of " + texts.map(\.description).joined(separator: ", ")

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// The schema of a `Codable` type: a value of it is decoded out of nothing, and the members and types that its
-/// `init(from:)` asks for are noted.
+/// The schema of a `Codable` type. A value of the type is decoded from nothing, and the members and types that
+/// its `init(from:)` asks for are noted.
 ///
-/// Where that shows nothing, any value is allowed. It is made whenever it is asked for, which is when a surface is made.
+/// If that shows nothing, any value is allowed. The schema is made whenever it is asked for, which is when a
+/// surface is made.
 enum CodableSchema {
-  /// The types whose schemas are being made: one within itself allows any value there.
+  /// The types whose schemas are being made. A type within itself allows any value there.
   @TaskLocal private static var unfinished: [ObjectIdentifier] = []
 
-  /// The schema of a type by its `init(from:)`, even where it knows its own.
+  /// The schema of a type by its `init(from:)`, even if the type has a schema of its own.
   static func schema<Value: Decodable>(of type: Value.Type) -> JSONSchema { look(at: type).schema }
 
-  /// The schema of a type of a member, and a value of the type if one could be made.
+  /// The schema of a member's type, and a value of that type if one could be made.
   static func member<Value: Decodable>(_ type: Value.Type) -> (schema: JSONSchema, value: Value?) {
     guard let own = type as? any JSONRepresentable.Type else { return look(at: type) }
     let schema = own.jsonSchema
@@ -47,7 +48,7 @@ enum CodableSchema {
   }
 }
 
-/// A container that has a value without elements: its `init(from:)` need not be asked.
+/// A container that has a value without elements. Its `init(from:)` need not be asked.
 private protocol EmptyDecodable: Decodable {
   static var schema: JSONSchema { get }
   init()

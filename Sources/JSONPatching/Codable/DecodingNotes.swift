@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The notes of the members that an `init(from:)` asked for.
+/// Notes about the value that an `init(from:)` asked for: its members, its elements or its type.
 final class DecodingNotes {
   enum Content {
     case nothing
@@ -8,7 +8,7 @@ final class DecodingNotes {
     case value(JSONSchema)
     case members([Member])
     case elements([DecodingNotes], isOpen: Bool)
-    /// Something that no notes tell: the names of all members there are.
+    /// Contents that notes cannot tell, as the names of all members were asked for.
     case unknown
   }
 
@@ -19,7 +19,7 @@ final class DecodingNotes {
   }
 
   private(set) var content = Content.nothing
-  /// Whether it was asked if the value is `null`.
+  /// Whether the `init(from:)` has asked if the value is `null`.
   var isNullable = false
 
   func note(_ schema: JSONSchema) { if case .nothing = content { content = .value(schema) } }
@@ -51,7 +51,7 @@ final class DecodingNotes {
     return notes
   }
 
-  /// The schema as far as it was noted, or nil.
+  /// The schema, as far as it was noted; nil if nothing was.
   var schema: JSONSchema? {
     guard let schema = ownSchema else { return nil }
     return isNullable ? schema.orNull : schema

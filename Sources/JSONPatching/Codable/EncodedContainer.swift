@@ -14,7 +14,7 @@ final class EncodedContainer {
 
   func append(_ value: EncodedValue) { values.append(value) }
 
-  /// Sets a member; one of the same name gives way.
+  /// Sets a member. It replaces an earlier one with the same name.
   func set(_ name: String, _ value: EncodedValue) {
     if let index = index(of: name) {
       values[index] = value

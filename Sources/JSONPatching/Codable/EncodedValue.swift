@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// A value that was encoded: JSON, or a container that may still be filled, as containers are in any order.
+/// An encoded value: JSON, or a container that may still be filled, since containers are filled in any order.
 enum EncodedValue {
   case scalar(JSON)
   /// A value that wrote itself.
@@ -10,7 +10,8 @@ enum EncodedValue {
   /// The value of an encoder that was handed out.
   case encoder(JSONEncoding)
 
-  /// A value by its `encode(to:)`. It ends the program where that throws: nobody who shows or stores a value can do without it.
+  /// A value by its `encode(to:)`. If that throws, the program ends, since code that shows or stores a value
+  /// cannot do without its JSON.
   init(plain value: some Encodable) {
     let encoder = JSONEncoding(at: [])
     do {
@@ -24,7 +25,7 @@ enum EncodedValue {
     }
   }
 
-  /// A value within another: one that knows its JSON has that.
+  /// A value within another. A type that has its own JSON is written with that.
   init(_ value: some Encodable, at path: @autoclosure () -> [any CodingKey]) throws {
     switch value {
     case let value as String: self = .scalar(.string(value))
@@ -52,7 +53,8 @@ enum EncodedValue {
   }
 }
 
-/// A dictionary from texts: its members are written in the order of their names, so that the same value is the same text.
+/// A dictionary from texts. Its members are written in the order of their names, so that equal values give
+/// equal texts.
 private protocol EncodableObject {
   func encoded(at path: [any CodingKey]) throws -> EncodedContainer
 }

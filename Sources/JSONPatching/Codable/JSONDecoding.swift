@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// The decoder of a `Codable` value out of JSON.
+/// The decoder of a `Codable` value from JSON.
 struct JSONDecoding: Decoder {
   let json: JSON
   let codingPath: [any CodingKey]
@@ -27,20 +27,20 @@ struct JSONDecoding: Decoder {
 extension JSONDecoding {
   /// A value by its `init(from:)`.
   ///
-  /// - Throws: a mismatch whose pointer begins where the path does.
+  /// - Throws: a mismatch whose pointer begins where the path begins.
   static func plain<Value: Decodable>(
     _: Value.Type, from json: JSON, at path: [any CodingKey]
   ) throws(JSONMismatch) -> Value {
     do { return try Value(from: JSONDecoding(json: json, codingPath: path)) } catch {
       if let mismatch = error as? JSONMismatch { throw mismatch.nested(under: path) }
       if let mismatch = (error as? DecodingError)?.mismatch { throw mismatch }
-      // The error's own words may have the value in them, which may be a secret.
+      // The error's own words may contain the value, which may be a secret.
       let found = "another \(json.typeName)"
       throw JSONMismatch(expected: CodableCases.words(for: Value.self), found: found).nested(under: path)
     }
   }
 
-  /// A value within another: one that knows its JSON has that.
+  /// A value within another. A type that has its own JSON is read from that.
   static func value<Value: Decodable>(
     _: Value.Type, from json: JSON, at path: @autoclosure () -> [any CodingKey]
   ) throws -> Value {
@@ -58,7 +58,7 @@ extension JSONDecoding {
   }
 }
 
-/// A value that is no container.
+/// A value that is not a container.
 struct SingleDecoding: SingleValueDecodingContainer {
   let decoder: JSONDecoding
   var codingPath: [any CodingKey] { decoder.codingPath }

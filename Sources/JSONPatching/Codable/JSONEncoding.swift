@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The encoder of a `Codable` value: it keeps the value until all of it is there, and is written then.
+/// The encoder of a `Codable` value. It keeps the value until all of it has come, and is then written.
 final class JSONEncoding: Encoder {
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any] = [:]
@@ -8,7 +8,7 @@ final class JSONEncoding: Encoder {
 
   init(at path: [any CodingKey]) { codingPath = path }
 
-  /// The value; an empty object where nothing was encoded.
+  /// The value; an empty object if nothing was encoded.
   var value: EncodedValue { encoded ?? .container(EncodedContainer(isObject: true)) }
 
   func set(_ value: EncodedValue) { encoded = value }
@@ -23,7 +23,7 @@ final class JSONEncoding: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { SingleEncoding(encoder: self) }
 
-  /// The container that is there, as a class and the one that it inherits from share one, or a new one.
+  /// The present container, which a class and its superclass share, or a new one.
   private func container(isObject: Bool) -> EncodedContainer {
     if case .container(let container)? = encoded, container.isObject == isObject { return container }
     let container = EncodedContainer(isObject: isObject)
@@ -32,7 +32,7 @@ final class JSONEncoding: Encoder {
   }
 }
 
-/// A value that is no container.
+/// A value that is not a container.
 struct SingleEncoding: SingleValueEncodingContainer {
   let encoder: JSONEncoding
   var codingPath: [any CodingKey] { encoder.codingPath }

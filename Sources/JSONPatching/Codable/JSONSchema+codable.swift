@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension JSONSchema {
-  /// An object with these members, and others that are left out of account.
+  /// An object with these members, and with others, which are ignored.
   static func openObject(_ members: [(name: String, schema: JSONSchema)], optional: Set<String>) -> JSONSchema {
     let closed = object(members, optional: optional).json
     guard case .object(let rules) = closed else { return .any }
@@ -17,20 +17,20 @@ extension JSONSchema {
     return JSONSchema(["enum": .array(values)])
   }
 
-  /// The same, with values that it allows, for documentation and for programs that try it out.
+  /// The same schema with examples of its values, for documentation and for programs that try it out.
   public func examples(_ values: JSON...) -> JSONSchema {
     guard case .object(let members) = json else { return self }
     let others = members.filter { $0.name != "examples" }
     return JSONSchema(.object(others + [JSON.Member(name: "examples", value: .array(values))]))
   }
 
-  /// Whether it allows any value.
+  /// Whether the schema allows any value.
   var isOpen: Bool {
     guard case .object(let rules) = json else { return false }
     return rules.allSatisfy { $0.name == "description" }
   }
 
-  /// A value that the schema most likely allows: an example that it has, or the least of its type.
+  /// A value that the schema most likely allows: one of its examples, or the simplest value of its type.
   package var sample: JSON {
     if let example = json["examples"]?[0] ?? json["const"] ?? json["enum"]?[0] { return example }
     if case .array(let schemas)? = json["anyOf"], let first = schemas.first { return JSONSchema(first).sample }
@@ -48,7 +48,7 @@ extension JSONSchema {
     }
   }
 
-  /// The number within the bounds that is next to 0.
+  /// The number within the bounds that is nearest to 0.
   private var leastNumber: JSON {
     let lowest = json["minimum"].flatMap { try? Double(json: $0) } ?? 0
     if lowest > 0 { return json["minimum"] ?? 0 }

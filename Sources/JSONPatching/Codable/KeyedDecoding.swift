@@ -3,7 +3,7 @@
 /// The members of an object that is being decoded.
 struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let members: [JSON.Member]
-  /// The values by name, where there are many.
+  /// The values by name; empty if there are only a few members.
   private let values: [ExactText: JSON]
   let codingPath: [any CodingKey]
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A decoder of nothing: it notes the members and types that it is asked for, and answers with some value of the type.
+/// A decoder of nothing. It notes the members and types that it is asked for, and answers with some value of
+/// each type.
 struct NotingDecoder: Decoder {
   let notes: DecodingNotes
   var codingPath: [any CodingKey] { [] }
@@ -20,7 +21,7 @@ struct NotingDecoder: Decoder {
 
   /// Some value of a type.
   ///
-  /// - Throws: where none can be made.
+  /// - Throws: an error, if no value can be made.
   static func value<Value: Decodable>(_ type: Value.Type, _ notes: DecodingNotes) throws -> Value {
     let (schema, value) = CodableSchema.member(type)
     notes.note(schema)
@@ -86,13 +87,13 @@ struct NotingMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func decoder(_ key: some CodingKey) -> NotingDecoder { NotingDecoder(notes: notes.member(key.stringValue)) }
 }
 
-/// The elements of an array: one, for a type that asks whether there are more.
+/// The elements of an array. For a type that asks whether there are more, there is one.
 struct NotingElements: UnkeyedDecodingContainer {
   let notes: DecodingNotes
   var codingPath: [any CodingKey] { [] }
   var count: Int? { 1 }
   var currentIndex: Int { notes.elementCount }
-  /// A type that reads on until there is an error gets one.
+  /// The most elements. A type that reads until there is an error gets one after these.
   private static let most = 64
 
   var isAtEnd: Bool {

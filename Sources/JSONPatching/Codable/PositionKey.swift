@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The key of a value that has no name of a type's: its position in an array, or `super`.
+/// The key of a value without a name in its type: its position in an array, or `super`.
 struct PositionKey: CodingKey {
   static let `super` = PositionKey(stringValue: "super")
 

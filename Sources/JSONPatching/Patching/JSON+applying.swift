@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An operation that does not fit the value it was applied to (RFC 6902 §5).
+/// An operation that does not fit the value to which it was applied (RFC 6902 §5).
 public struct PatchError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The index of the operation in the patch.
   public let index: Int
@@ -12,7 +12,8 @@ public struct PatchError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension JSON {
-  /// The value after every operation of `patch`, in order. All or nothing: this value itself does not change.
+  /// The value after every operation of `patch`, in order. If one fails, none is applied; this value itself
+  /// never changes.
   public func applying(_ patch: [PatchOperation]) throws(PatchError) -> JSON {
     var result = self
     for (index, operation) in patch.enumerated() {
@@ -64,7 +65,7 @@ extension JSON {
     }
   }
 
-  /// Removes a value. With `orWhole` the whole value may be taken away too, because another one takes its place.
+  /// Removes a value. With `orWhole` that may be the whole value, since another one takes its place.
   private mutating func remove(at path: JSONPointer, orWhole: Bool = false) throws(Misfit) -> JSON {
     guard let last = path.tokens.last else {
       guard orWhole else { throw Misfit(path, "the whole value cannot be removed") }
@@ -91,7 +92,7 @@ extension JSON {
     return removed
   }
 
-  /// Changes the value that `tokens` lead to, in place; errors name `path`.
+  /// Changes the value at `tokens` in place. Errors name `path`.
   private mutating func change(
     _ path: JSONPointer, _ tokens: ArraySlice<String>, _ body: (inout JSON) throws(Misfit) -> Void
   ) throws(Misfit) {
@@ -114,7 +115,7 @@ extension JSON {
   }
 }
 
-/// A ``PatchError`` before it knows the number of its operation.
+/// A ``PatchError`` without the number of its operation.
 private struct Misfit: Error {
   let pointer: JSONPointer
   let reason: String
@@ -124,7 +125,7 @@ private struct Misfit: Error {
     self.reason = reason
   }
 
-  /// RFC 6901 §4: digits without leading zeros.
+  /// Reads an index: digits without leading zeros (RFC 6901 §4).
   static func index(_ token: String, upTo last: Int, _ pointer: JSONPointer) throws(Misfit) -> Int {
     let digits = token.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard digits, token == "0" || !token.hasPrefix("0"), let index = Int(token) else {

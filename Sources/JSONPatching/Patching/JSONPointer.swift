@@ -2,12 +2,14 @@
 
 /// A path to one value within a JSON value (RFC 6901).
 public struct JSONPointer: Sendable, Equatable, CustomStringConvertible {
-  /// Names of members and indices of elements, from the outside in, unescaped. Empty: the whole value.
+  /// The names of members and the indices of elements, unescaped, from the outside in. Without any it leads to
+  /// the whole value.
   public var tokens: [String]
 
   public init(_ tokens: [String]) { self.tokens = tokens }
 
-  /// Nil where `text` is neither empty nor starts with `/`, or has a `~` that no `0` or `1` follows (RFC 6901 §3).
+  /// Reads a text. Nil if it is neither empty nor starts with `/`, or has a `~` without `0` or `1` after it
+  /// (RFC 6901 §3).
   public init?(_ text: String) {
     tokens = []
     guard !text.isEmpty else { return }
@@ -21,14 +23,14 @@ public struct JSONPointer: Sendable, Equatable, CustomStringConvertible {
 
   public var description: String { tokens.reduce(into: "") { $0 += "/" + Self.escape($1) } }
 
-  /// The pointer as it stands in JSON (RFC 6901 §5), without the quotes.
+  /// The pointer in the form that it has in JSON, without the quotation marks (RFC 6901 §5).
   package var json: [UInt8] {
     var writer = JSONWriter(capacity: 32)
     writer.string(description)
     return Array(writer.bytes.dropFirst().dropLast())
   }
 
-  /// `token` as it stands between two slashes: `~` becomes `~0` and `/` becomes `~1`.
+  /// The form of `token` between two slashes: `~` becomes `~0`, and `/` becomes `~1`.
   public static func escape(_ token: String) -> String {
     guard token.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return token }
     var escaped = ""

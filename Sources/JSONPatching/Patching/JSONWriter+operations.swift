@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// The verb of an operation that may have a value (RFC 6902 §4); `test` and `copy` are not needed, and a move has a writer
-/// of its own.
+/// The verb of an operation that has a path, and perhaps a value (RFC 6902 §4). `test` and `copy` are not
+/// needed, and a move has its own writer.
 package enum PatchVerb {
   case add, remove, replace
 }
 
-/// Operations of a patch, each an element of an open array.
+/// Writes the operations of a patch. Each is an element of an open array.
 extension JSONWriter {
-  /// An operation with a value, or without one if it removes.
+  /// Writes an operation with a value, or without one if it removes.
   ///
   /// - Parameters:
-  ///   - path: the first part of the pointer, as it stands in JSON (``JSONPointer/json``).
-  ///   - segment: the rest of it.
+  ///   - path: the first part of the pointer, in its form in JSON (``JSONPointer/json``).
+  ///   - segment: the rest of the pointer.
   package mutating func operation(
     _ verb: PatchVerb, _ path: [UInt8], _ segment: [UInt8] = [], value: (inout JSONWriter) -> Void = { _ in }
   ) {
@@ -29,7 +29,8 @@ extension JSONWriter {
     rawSuffix("}")
   }
 
-  /// Takes a value from one place to another, counted when it was taken out (RFC 6902 §4.4).
+  /// Writes a move from one place to another. The second place counts after the value was taken out (RFC 6902
+  /// §4.4).
   package mutating func move(from: [UInt8], to path: [UInt8]) {
     rawPrefix(#"{"op":"move","from":""#)
     rawPrefix(from)
@@ -38,9 +39,10 @@ extension JSONWriter {
     rawSuffix(#""}"#)
   }
 
-  /// Writes one operation that replaces the value at `path` in place of the text after `start`, if that is longer.
+  /// Writes one operation that replaces the value at `path`, if that is shorter than the text after `start`,
+  /// which it then replaces.
   ///
-  /// - Parameter least: the bytes that the path and the value have at least: where that is too long already, the value is
+  /// - Parameter least: the least bytes of the path and the value. If these are too many already, the value is
   ///   not asked for.
   package mutating func replaceIfShorter(
     from start: Mark, least: Int, _ path: [UInt8], _ segment: [UInt8] = [], value: (inout JSONWriter) -> Void

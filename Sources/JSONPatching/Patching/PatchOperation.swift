@@ -8,7 +8,7 @@ public enum PatchOperation: Sendable, Equatable {
   case move(from: JSONPointer, path: JSONPointer)
 }
 
-/// The JSON of an operation (RFC 6902 §3, §4): members that an operation does not define are ignored.
+/// The JSON of an operation (RFC 6902 §3, §4). Members that an operation does not define are ignored.
 extension PatchOperation: JSONRepresentable {
   public static var jsonTypeName: String { "patch operation" }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason for which a text is not JSON, or not within the limits.
+/// The reason why a text is not JSON, or exceeds the limits.
 public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The place, in bytes from the start of the text; the length of the text where it ended too early.
+  /// The place, in bytes from the start of the text. It is the length of the text if that ended too early.
   public let offset: Int
-  /// The things that could have stood there.
+  /// The text that could have stood there, in words.
   public let expected: String
-  /// The thing that stood there: one byte at most, never a longer piece of the text, which may be a secret.
+  /// The text that stood there, in words. It shows one byte at most, since a longer piece might be a secret.
   public let found: String
 
   public init(offset: Int, expected: String, found: String) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Numbers: RFC 8259 §6.
+/// Numbers (RFC 8259 §6).
 extension JSONScanner {
   mutating func number() throws(JSONError) -> JSON {
     let start = position
@@ -34,7 +34,7 @@ extension JSONScanner {
     let sign = byte
     if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { position += 1 }
     var exponent = 0
-    // The bound is so high that the digits of no text could make up for it.
+    // The bound is too high for the digits of any text to balance it.
     try digits { exponent = min(exponent * 10 + Int($0), 1 << 50) }
     decimal.exponent += sign == UInt8(ascii: "-") ? -exponent : exponent
   }
@@ -64,10 +64,10 @@ extension JSONScanner {
 /// The sum of a number's digits, as long as that is exact.
 private struct Decimal {
   var isNegative = false
-  /// The power of ten that `digits` is to be multiplied with.
+  /// The power of ten by which `digits` is multiplied.
   var exponent = 0
   private var digits: UInt64 = 0
-  /// Set when a digit did not fit, never cleared: `digits` means nothing then.
+  /// Set when a digit did not fit, never cleared. `digits` means nothing then.
   private var isTooLong = false
 
   mutating func append(_ digit: UInt8, isFraction: Bool) {
@@ -78,7 +78,7 @@ private struct Decimal {
     if isFraction { exponent -= 1 }
   }
 
-  /// Nil beyond Int64, and for `-0`, which is a Double.
+  /// The value as an integer. Nil beyond Int64, and for `-0`, which is a Double.
   var integer: Int64? {
     if isTooLong { return nil }
     if !isNegative { return Int64(exactly: digits) }
@@ -86,7 +86,7 @@ private struct Decimal {
     return Int64(truncatingIfNeeded: 0 &- digits)
   }
 
-  /// The nearest Double, where one multiplication or division of exact Doubles gives it (W. D. Clinger, 1990).
+  /// The nearest Double, if one multiplication or division of exact Doubles gives it (W. D. Clinger, 1990).
   var exactDouble: Double? {
     guard !isTooLong, digits <= 1 << 53, exponent.magnitude < Self.exactPowers.count else { return nil }
     let magnitude = Double(digits)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Strings: RFC 8259 §7.
+/// Strings (RFC 8259 §7).
 extension JSONScanner {
   mutating func string() throws(JSONError) -> String {
     position += 1
@@ -13,7 +13,7 @@ extension JSONScanner {
     return try escapedString(from: start)
   }
 
-  /// The rest of a string which has an escape, or an error, after its first run of plain bytes.
+  /// The rest of a string that has an escape or an error after its first run of plain bytes.
   private mutating func escapedString(from start: Int) throws(JSONError) -> String {
     var decoded = try text(start..<position)
     while byte == UInt8(ascii: "\\") {
@@ -29,7 +29,7 @@ extension JSONScanner {
     return decoded
   }
 
-  /// Goes on to the next `"`, `\` or control character: the bytes before it stand for themselves.
+  /// Goes on to the next `"`, `\` or control character. The bytes before it stand for themselves.
   private mutating func skipPlain() {
     while position < bytes.count {
       let byte = bytes[position]
@@ -63,7 +63,7 @@ extension JSONScanner {
     }
   }
 
-  /// The code point of `\uXXXX`, or of the two that make a surrogate pair; `start` is where its backslash stands.
+  /// The code point of one `\uXXXX`, or of the two of a surrogate pair. `start` is the place of its backslash.
   private mutating func scalar(from start: Int) throws(JSONError) -> Unicode.Scalar {
     let unit = try hexadecimalUnit()
     if let scalar = Unicode.Scalar(unit) { return scalar }

@@ -2,7 +2,7 @@
 
 /// A position in a JSON text, and the grammar of RFC 8259 §2 to §5 from there on.
 ///
-/// Each method starts at the first byte of its piece of text and leaves `position` after the last one.
+/// Each method starts at the first byte of its piece of text, and leaves `position` after the last byte.
 struct JSONScanner {
   let bytes: [UInt8]
   private let limits: JSONLimits
@@ -14,7 +14,7 @@ struct JSONScanner {
     self.limits = limits
   }
 
-  /// The byte at `position`; 0, which starts nothing in JSON, at the end.
+  /// The byte at `position`. At the end it is 0, which begins nothing in JSON.
   var byte: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
   func failure(_ expected: String, at offset: Int) -> JSONError { JSONError(expected, at: offset, in: bytes) }
@@ -30,7 +30,7 @@ struct JSONScanner {
     return value
   }
 
-  /// RFC 8259 §2: these four and no others.
+  /// Skips these four bytes and no others (RFC 8259 §2).
   private mutating func skipWhitespace() {
     while position < bytes.count {
       switch bytes[position] {
@@ -113,7 +113,8 @@ struct JSONScanner {
     }
   }
 
-  /// Steps over a comma (false) or the closing bracket (true), and the whitespace before and after the comma.
+  /// Steps over a comma, with the whitespace around it, or over the closing bracket. Returns whether it was the
+  /// bracket.
   private mutating func closes(with bracket: UInt8, _ expected: String) throws(JSONError) -> Bool {
     skipWhitespace()
     switch byte {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// JSON of another type than the one wanted.
+/// JSON of another type than the expected one.
 public struct JSONMismatch: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The place in the given value; empty for the value itself.
+  /// The place in the given value; empty if it is the value itself.
   public let pointer: JSONPointer
-  /// The type, or the words, that were expected.
+  /// The expected type, or words for it.
   public let expected: String
-  /// The type that came. Never the value, which may be a secret.
+  /// The type that came. It never shows the value, which may be a secret.
   public let found: String
 
   public init(expected: String, found: String, at pointer: JSONPointer = JSONPointer([])) {
@@ -23,7 +23,7 @@ public struct JSONMismatch: Error, Sendable, Equatable, CustomStringConvertible 
     "expected \(expected), got \(found)" + (pointer.tokens.isEmpty ? "" : " at \(pointer)")
   }
 
-  /// The same mismatch, seen from the value which holds this one under `token`.
+  /// The same mismatch, seen from the value that has this one under `token`.
   public func nested(under token: String) -> JSONMismatch {
     JSONMismatch(expected: expected, found: found, at: JSONPointer([token] + pointer.tokens))
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// An enum of texts is shown as its raw values, and takes no others:
-/// `enum Order: String, CaseIterable, JSONRepresentable { case name, date }`.
+/// An enum of texts is written as its raw values, and takes no other texts: `enum Order: String, CaseIterable,
+/// JSONRepresentable { case name, date }`.
 extension JSONRepresentable where Self: RawRepresentable & CaseIterable, RawValue == String {
   public static var jsonTypeName: String { EnumOfTexts<Self>.typeName }
   public static var jsonSchema: JSONSchema { EnumOfTexts<Self>.schema }

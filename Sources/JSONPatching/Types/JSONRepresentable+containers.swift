@@ -12,7 +12,7 @@ extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
     do {
       self = try Wrapped(json: json)
     } catch {
-      // Inside a container the wrapped type's own words are the exact ones.
+      // Inside a container, the wrapped type's own words are the exact ones.
       guard error.pointer.tokens.isEmpty else { throw error }
       throw JSONMismatch(expected: Self.jsonTypeName, found: error.found)
     }
@@ -48,7 +48,7 @@ extension Array: JSONRepresentable where Element: JSONRepresentable {
   }
 }
 
-/// An object, whose members are written in the order of their names.
+/// The JSON of a dictionary is an object. Its members are written in the order of their names.
 extension Dictionary: JSONRepresentable where Key == String, Value: JSONRepresentable {
   public static var jsonTypeName: String { "object of \(Value.jsonTypeName)" }
   public static var jsonSchema: JSONSchema { .dictionary(of: Value.jsonSchema) }

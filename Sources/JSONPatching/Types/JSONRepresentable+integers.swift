@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Integers of all sizes. One beyond `Int64` is a text of its digits: JSON numbers are 64-bit integers here, or doubles.
+/// Integers of all sizes. JSON numbers here are 64-bit integers or doubles, so an integer beyond `Int64` is a
+/// text of its digits.
 extension JSONRepresentable where Self: FixedWidthInteger & Encodable & Decodable {
   public static var jsonTypeName: String {
     "integer from \(Int64(clamping: Self.min)) to \(Int64(clamping: Self.max))"
@@ -47,7 +48,7 @@ extension Float: JSONRepresentable {
   public static var jsonTypeName: String { Double.jsonTypeName }
   public static var jsonSchema: JSONSchema { .number }
 
-  /// Rounds a number to the nearest Float, and refuses one beyond all of them.
+  /// Rounds a number to the nearest Float. A number beyond all Floats is refused.
   public init(json: JSON) throws(JSONMismatch) {
     let value = Float(try Double(json: json))
     guard value.isFinite else { throw JSONMismatch(expected: "number of 32 bits", found: "a larger one") }

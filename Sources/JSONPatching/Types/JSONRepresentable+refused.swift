@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// A type that says nothing of its JSON, and is not `Codable` either: the compiler says a sentence in place of a list of
-/// missing members.
+/// A type that is not `Codable` and does not define its JSON. For it, the compiler says one sentence instead of
+/// a list of missing members.
 extension JSONRepresentable {
   @available(
     *, unavailable,

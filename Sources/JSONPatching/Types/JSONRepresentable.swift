@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// A value that a view model may show or be given: it knows its JSON, both ways, and the name of its type.
+/// A value that a view model may show or take. Its type defines its JSON, for reading and writing, and has a
+/// name.
 public protocol JSONRepresentable: SendableMetatype {
-  /// Throws ``JSONMismatch`` where `json` is of another type.
+  /// Reads a value. Throws ``JSONMismatch`` if `json` is of another type.
   init(json: JSON) throws(JSONMismatch)
 
   /// Writes exactly one value.
   func write(to writer: inout JSONWriter)
 
-  /// The name of the type for error texts and documentation: "string", "boolean", "integer", "number", "array of …", "…
-  /// or null".
+  /// The name of the type for error texts and documentation: "string", "boolean", "integer", "number", "array
+  /// of …", "… or null".
   static var jsonTypeName: String { get }
 
-  /// The JSON that there is of it, for the OpenAPI description. By default any, described by the type's name.
+  /// The schema of the type's JSON, for the OpenAPI description. By default it allows any value, and has the
+  /// type's name as its description.
   static var jsonSchema: JSONSchema { get }
 }
 
@@ -48,7 +50,8 @@ extension Int: JSONRepresentable {
   public static var jsonTypeName: String { "integer" }
   public static var jsonSchema: JSONSchema { .integer() }
 
-  /// Takes `1.0` and `1e2` too: a JSON number is an integer by its value, not by its spelling (JSON Schema §6.1.1).
+  /// Takes `1.0` and `1e2` too. A JSON number is an integer by its value, not by its spelling (JSON Schema
+  /// §6.1.1).
   public init(json: JSON) throws(JSONMismatch) {
     switch json {
     case .integer(let value): self = Int(value)

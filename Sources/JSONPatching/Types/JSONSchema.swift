@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The JSON that a type has: a JSON Schema (draft 2020-12) as far as types need one, for documentation and for programs that
-/// are made from it.
+/// The JSON that a type has: a JSON Schema (draft 2020-12), as far as types need one. It is for documentation,
+/// and for programs that are made from it.
 ///
 /// ```swift
 /// extension Age: JSONRepresentable {
@@ -9,14 +9,14 @@
 /// }
 /// ```
 ///
-/// It must allow neither less nor more than the type's `init(json:)` takes and its `write(to:)` gives.
+/// It must allow exactly what the type's `init(json:)` takes and its `write(to:)` gives.
 public struct JSONSchema: Sendable {
   /// The schema as JSON, an object.
   public let json: JSON
 
-  /// A schema of any form, where the others do not do.
+  /// A schema of any form, for cases that the others do not cover.
   ///
-  /// - Parameter json: an object. A reference in it can only lead to a place within it.
+  /// - Parameter json: an object. A reference in it must lead to a place within it.
   public init(_ json: JSON) { self.json = json }
 
   private init(_ members: (String, JSON)...) {
@@ -47,10 +47,10 @@ public struct JSONSchema: Sendable {
     JSONSchema(("type", "integer"), ("enum", .array(values.map { .integer(Int64($0)) })))
   }
 
-  /// A number, by default any that fits a `Double`.
+  /// A number; any that fits a `Double`.
   public static var number: JSONSchema { JSONSchema(("type", "number")) }
 
-  /// A number from one to another.
+  /// A number from one bound to another.
   public static func number(in range: ClosedRange<Double>) -> JSONSchema {
     JSONSchema(("type", "number"), ("minimum", .number(range.lowerBound)), ("maximum", .number(range.upperBound)))
   }
@@ -59,7 +59,7 @@ public struct JSONSchema: Sendable {
     JSONSchema(("type", "array"), ("items", element.json))
   }
 
-  /// An object with these members and no others; all are required but for those that are named as optional.
+  /// An object with these members and no others. All are required except the optional ones.
   public static func object(
     _ members: [(name: String, schema: JSONSchema)], optional: Set<String> = []
   ) -> JSONSchema {
@@ -70,7 +70,7 @@ public struct JSONSchema: Sendable {
       ("required", .array(required.map { .string($0) })), ("additionalProperties", false))
   }
 
-  /// An object with members of any names, all of one form.
+  /// An object with members of any names, whose values all have one schema.
   public static func dictionary(of value: JSONSchema) -> JSONSchema {
     JSONSchema(("type", "object"), ("additionalProperties", value.json))
   }
@@ -78,12 +78,12 @@ public struct JSONSchema: Sendable {
   /// Exactly this value.
   public static func constant(_ value: JSON) -> JSONSchema { JSONSchema(("const", value)) }
 
-  /// A value of one of these schemas.
+  /// A value of any of these schemas.
   public static func any(of schemas: [JSONSchema]) -> JSONSchema {
     JSONSchema(("anyOf", .array(schemas.map(\.json))))
   }
 
-  /// The schema of this or `null`.
+  /// The schema of this value or `null`.
   public var orNull: JSONSchema {
     if isOpen { return self }
     guard case .object(let members) = json, case .string(let type)? = json["type"], type != "object",
@@ -97,14 +97,15 @@ public struct JSONSchema: Sendable {
         }))
   }
 
-  /// The same, with a name: of an object or an enumeration that of the class which programs make of it.
+  /// The same schema with a name. For an object or an enumeration, it is the name of the class that programs
+  /// make from it.
   public func titled(_ title: String) -> JSONSchema {
     guard case .object(let members) = json else { return self }
     return JSONSchema(
       .object([JSON.Member(name: "title", value: .string(title))] + members.filter { $0.name != "title" }))
   }
 
-  /// The same, with a sentence for people.
+  /// The same schema with a sentence for people.
   public func described(_ text: String) -> JSONSchema {
     guard case .object(let members) = json else { return self }
     let others = members.filter { $0.name != "description" }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A type some of whose values have no JSON and are written as `null`: a number that is not finite, a date beyond the calendar.
+/// A type with some values that have no JSON and are written as `null`, such as numbers that are not finite and
+/// dates beyond the calendar.
 package protocol PartlyWritable {}
 
 extension Double: PartlyWritable {}

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A text that is the same as another if it has the same bytes, as readers of JSON compare names and pointers (RFC 6901 §4).
+/// A text that equals another one if both have the same bytes. Readers of JSON compare names and pointers like
+/// this (RFC 6901 §4).
 ///
-/// A `String` will not do: two that look the same are equal, however they are composed. Hashing is seeded a process, so
-/// chosen texts cannot make it collide.
+/// A `String` will not do: two that look the same are equal, even if they are composed in different ways.
+/// Hashing has a seed for each process, so chosen texts cannot make it collide.
 package struct ExactText: Hashable, Sendable {
   package let text: String
 
@@ -17,7 +18,8 @@ package struct ExactText: Hashable, Sendable {
 }
 
 extension String {
-  /// Whether both have the same UTF-8 bytes. Swift's `==` is coarser: it takes canonically equivalent texts for equal.
+  /// Whether both have the same UTF-8 bytes. Swift's `==` is coarser, since canonically equivalent texts are
+  /// equal for it.
   func hasSameBytes(as other: String) -> Bool {
     utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// JSON text for people, as a failed test shows it.
+/// JSON text for people, for example in a failed test.
 extension JSON: CustomStringConvertible, CustomDebugStringConvertible {
   public var description: String {
     var writer = JSONWriter()

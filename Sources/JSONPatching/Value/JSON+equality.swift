@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Equality as RFC 6902 §4.6 defines it: numbers by their numerical value (`1` equals `1.0`), strings code point by code
-/// point (not by Swift's canonical equivalence: `é` in one and in two code points differ), objects without regard to order.
+/// Equality as RFC 6902 §4.6 defines it. Numbers are equal by their numerical value: `1` equals `1.0`. Strings
+/// are compared code point by code point and not by Swift's canonical equivalence: `é` in one and in two code
+/// points differ. Objects are compared without regard to order.
 extension JSON: Equatable {
   public static func == (left: JSON, right: JSON) -> Bool {
     switch (left, right) {

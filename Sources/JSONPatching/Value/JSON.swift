@@ -2,14 +2,15 @@
 
 /// One JSON value (RFC 8259).
 ///
-/// By default an object keeps the order of its members, so that a text that was read is written in the same order. The names
-/// in one object are unique: ``JSONReader`` refuses others, and code that builds a value by hand must do the same.
+/// By default an object keeps the order of its members, so a text that was read is written in the same order.
+/// The names in one object are unique. ``JSONReader`` refuses others, and code that builds a value by hand must
+/// keep to it too.
 public enum JSON: Sendable {
   case null
   case bool(Bool)
-  /// A number written without fraction and exponent that fits.
+  /// A number that was written without fraction and exponent, and that fits.
   case integer(Int64)
-  /// Any other number, `-0` included. Finite.
+  /// Any other number, with `-0` among them. It is finite.
   case number(Double)
   case string(String)
   case array([JSON])
@@ -26,10 +27,10 @@ public enum JSON: Sendable {
     }
   }
 
-  /// The value of the member called `name`, or nil where this is not an object or has no such member. O(members).
+  /// The value of the member called `name`; nil if this is not an object or has no such member. O(members).
   ///
-  /// Setting it replaces the member, adds it at the end, or with nil removes it; where this is not an object it does
-  /// nothing.
+  /// Setting a value replaces the member, or adds it at the end. Setting nil removes it. If this is not an
+  /// object, setting does nothing.
   public subscript(name: String) -> JSON? {
     get {
       guard case .object(let members) = self else { return nil }
@@ -48,7 +49,7 @@ public enum JSON: Sendable {
     }
   }
 
-  /// The element at `index`, or nil where this is not an array or has no such element.
+  /// The element at `index`; nil if this is not an array or has no such element.
   public subscript(index: Int) -> JSON? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The writing of scalars as JSON text.
+/// Writes scalars as JSON text.
 extension JSONWriter {
-  /// `value` in quotes. Only `"`, `\` and control characters are escaped, as RFC 8259 §7 demands.
+  /// Appends `value` in quotation marks. Only `"`, `\` and control characters are escaped, as RFC 8259 §7
+  /// demands.
   mutating func append(quoted value: String) {
     bytes.append(UInt8(ascii: "\""))
     let text = value.utf8Span.span
@@ -34,7 +35,8 @@ extension JSONWriter {
     }
   }
 
-  /// An integral value goes without `.0` as far as every integer is a Double, so that the reader's integer equals it.
+  /// Appends a number. An integral value has no `.0` as long as every integer is a Double, so that the reader's
+  /// integer equals it.
   mutating func append(shortest value: Double) {
     guard value.isFinite else { return append("null") }
     if value == 0, value.sign == .minus { return append("-0") }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Writes JSON text into bytes, without whitespace; the same calls always give the same bytes.
+/// Writes JSON text into bytes, without whitespace. The same calls always give the same bytes.
 ///
-/// Commas come by themselves. Whether keys and values alternate and brackets match is the caller's to see to: it is not
+/// Commas come by themselves. The caller has to alternate keys and values, and to match brackets. That is not
 /// checked.
 public struct JSONWriter: Sendable {
   /// The text so far.
   public internal(set) var bytes: [UInt8] = []
-  /// Set after a value, cleared after an opening bracket and after a key.
+  /// Set after a value, and cleared after an opening bracket and after a key.
   private var needsComma = false
 
-  /// - Parameter capacity: the number of bytes to make room for at once.
+  /// - Parameter capacity: the number of bytes for which room is made at once.
   public init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
   /// The number of bytes written so far.
@@ -36,54 +36,54 @@ public struct JSONWriter: Sendable {
 
   public mutating func integer(_ value: Int) { integer(Int64(value)) }
 
-  /// The shortest text that reads back as an equal value. A value that is not finite becomes `null`, as in ECMAScript's
-  /// `JSON.stringify`: JSON has no other word for it.
+  /// Writes the shortest text that reads back as an equal value. A value that is not finite becomes `null`, as
+  /// in ECMAScript's `JSON.stringify`, since JSON has no other word for it.
   public mutating func number(_ value: Double) {
     beginValue()
     append(shortest: value)
   }
 
-  /// One value, already in JSON; not checked.
+  /// Writes one value that is JSON already. It is not checked.
   public mutating func raw(_ json: String) {
     beginValue()
     append(json)
   }
 
-  /// One value, already in JSON; not checked.
+  /// Writes one value that is JSON already. It is not checked.
   public mutating func raw(_ json: [UInt8]) {
     beginValue()
     bytes.append(contentsOf: json)
   }
 
-  /// The start of a value, already in JSON, that the next value completes: an object up to its last member's colon, or
-  /// a member up to its own. Not checked.
+  /// Writes the start of a value in JSON, which the next value completes: an object up to the colon of its last
+  /// member, or a member up to its colon. It is not checked.
   public mutating func rawPrefix(_ json: [UInt8]) {
     beginValue()
     bytes.append(contentsOf: json)
     needsComma = false
   }
 
-  /// The same, of a text.
+  /// Writes the start of a value from a text.
   public mutating func rawPrefix(_ json: String) {
     beginValue()
     append(json)
     needsComma = false
   }
 
-  /// Ends a value that `rawPrefix(_:)` started. Not checked.
+  /// Ends a value that `rawPrefix(_:)` started. It is not checked.
   public mutating func rawSuffix(_ json: String) {
     append(json)
     needsComma = true
   }
 
-  /// A place in the text, to come back to.
+  /// A place in the text to which the writer can come back.
   public struct Mark {
     /// The number of bytes before it.
     public let length: Int
     fileprivate let needsComma: Bool
   }
 
-  /// The text after a mark, to be put back after the same one.
+  /// The text after a mark, which can be put back after the same mark.
   public struct Tail {
     fileprivate let bytes: [UInt8]
     fileprivate let needsComma: Bool
@@ -92,7 +92,7 @@ public struct JSONWriter: Sendable {
 
   public var mark: Mark { Mark(length: bytes.count, needsComma: needsComma) }
 
-  /// Takes back the text after `mark`.
+  /// Takes the text after `mark` out.
   public mutating func cut(from mark: Mark) -> Tail {
     let tail = Tail(bytes: Array(bytes[mark.length...]), needsComma: needsComma)
     bytes.removeLast(bytes.count - mark.length)
@@ -100,7 +100,7 @@ public struct JSONWriter: Sendable {
     return tail
   }
 
-  /// Writes a text again that was taken back; the same bytes, if the mark was the same.
+  /// Writes a text that was taken out once more. The bytes are the same if the mark is the same.
   public mutating func paste(_ tail: Tail) {
     bytes.append(contentsOf: tail.bytes)
     needsComma = tail.needsComma
@@ -111,7 +111,7 @@ public struct JSONWriter: Sendable {
   public mutating func beginArray() { open(UInt8(ascii: "[")) }
   public mutating func endArray() { close(UInt8(ascii: "]")) }
 
-  /// The name of the member whose value comes next.
+  /// Writes the name of the member whose value comes next.
   public mutating func key(_ name: String) {
     beginValue()
     append(quoted: name)

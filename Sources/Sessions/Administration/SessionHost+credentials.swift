@@ -5,8 +5,8 @@ extension SessionHost {
   /// Ends a client: its credential, and its sessions with it.
   ///
   /// - Parameters:
-  ///   - name: the one that lists of sessions have, as view models do.
-  ///   - done: gets how many sessions have ended.
+  ///   - name: the client's name in lists of sessions, which view models know too.
+  ///   - done: gets the number of sessions that have ended.
   package func end(client name: String, then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
     let known = table.list(SessionFilter(client: name), after: nil, now: now()).map(\.id)
     storedOwners(named: name, after: nil, Set(table.owners(named: name))) { result in
@@ -20,7 +20,7 @@ extension SessionHost {
 
   /// Ends the credentials of all clients, and all sessions.
   ///
-  /// - Parameter done: gets how many sessions have ended.
+  /// - Parameter done: gets the number of sessions that have ended.
   package func endAll(then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
     services.identities.endAll { result in
       guard case .success(let count) = result else { return done(result) }
@@ -28,7 +28,8 @@ extension SessionHost {
     }
   }
 
-  /// The clients of a name that have sessions in the store, beside those that are known, a page after another.
+  /// The owners whose name this is: those that are known, and those that have sessions in the store. Reads the
+  /// store page by page.
   private func storedOwners(
     named name: String, after id: String?, _ known: Set<Credential>,
     then done: @escaping @Sendable (Result<Set<Credential>, SessionError>) -> Void

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// Looking over the sessions, for an operator: it changes nothing, and counts as no use.
+/// Looks at sessions for an operator. A look changes nothing, and does not count as a use.
 extension SessionHost {
   /// The most sessions of a page.
   package static let pageOfSessions = 1_000
 
-  /// Rows of the store that are looked at for one page, so that commits do not wait for a filter that takes few of them.
+  /// The most rows of the store that are read for one page: commits wait meanwhile, even if the filter takes
+  /// few rows.
   private static let rowsOfPage = 10_000
 
   /// The sessions in memory and those that are in the store alone.
   ///
   /// - Parameters:
-  ///   - id: the end of the page before; `nil` for the first.
-  ///   - limit: the most sessions of this page, which may have fewer though there are more.
+  ///   - id: the last id of the page before; `nil` for the first page.
+  ///   - limit: the most sessions of this page, which may have fewer although more sessions follow.
   package func list(
     _ filter: SessionFilter, after id: String?, limit: Int,
     then done: @escaping @Sendable (Result<SessionPage, SessionError>) -> Void
@@ -40,16 +41,17 @@ extension SessionHost {
     }
   }
 
-  /// - Parameter last: the id up to which the store was looked at; `nil` for all of it.
+  /// - Parameter last: the last id that was read from the store; `nil` if all of it was read.
   private static func page(_ sessions: [SessionSummary], _ limit: Int, upTo last: String?) -> SessionPage {
     let known = sessions.filter { last == nil || $0.id <= last ?? "" }.sorted { $0.id < $1.id }
     let page = Array(known.prefix(limit))
     return SessionPage(sessions: page, next: known.count > limit ? page.last?.id : last)
   }
 
-  /// Looks into a session. What is in the store alone is not made for it.
+  /// Looks into a session. A session that is in the store alone is read, but its view model is not made.
   ///
-  /// - Parameter done: gets `nil` if there is none, in the session's turn if it is in memory.
+  /// - Parameter done: gets `nil` if there is no such session. It runs in the session's turn if that is in
+  ///   memory.
   package func look(
     at id: String, then done: @escaping @Sendable (Result<SessionLook?, SessionError>) -> Void
   ) {
@@ -67,7 +69,7 @@ extension SessionHost {
     guard let keeper, Randomness.isBase64URL(id, bytes: 16) else { return done(.success(nil)) }
     let seconds = services.moment().milliseconds / 1_000
     keeper.committer.withStore { store throws(StoreError) in
-      // The last character has two bits of the id, so four at most have the others before it.
+      // The last character holds two bits of the id, so at most four ids share the characters before it.
       let rows = try store.list(after: String(id.dropLast()), limit: 4)
       return rows.first { $0.id == id }
     } then: { result in
@@ -80,7 +82,8 @@ extension SessionHost {
     }
   }
 
-  /// Reads the values of a session that is in the store alone, without claiming it: the node that has it keeps it.
+  /// Reads the values of a session that is in the store alone. It is not claimed, so the node that has it keeps
+  /// it.
   private func read(
     _ stored: StoredSummary, _ summary: SessionSummary, _ keeper: SessionKeeper,
     then done: @escaping @Sendable (Result<SessionLook?, SessionError>) -> Void
@@ -97,7 +100,7 @@ extension SessionHost {
 
 extension SessionSummary {
   /// - Parameter now: seconds since 1970.
-  /// - Returns: `nil` for one that is closed.
+  /// - Returns: `nil` for a closed session.
   fileprivate init?(_ stored: StoredSummary, now: Int64) {
     guard let lastUsed = stored.lastUsed else { return nil }
     self.init(

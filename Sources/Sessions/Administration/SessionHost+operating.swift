@@ -2,25 +2,27 @@
 import Dispatch
 import Locking
 
-/// Ending sessions for an operator, in the store too. One that is in memory ends in its turn: after what it is at.
+/// Ends sessions for an operator, in memory and in the store. A session in memory ends in its turn, after the
+/// work that is under way.
 extension SessionHost {
-  /// Ends one session: its owner is told for a day that an operator did.
+  /// Ends one session. For a day its owner is told that an operator ended it.
   ///
-  /// - Parameter done: gets whether there was one, when one that is in the store alone has ended there.
+  /// - Parameter done: gets whether there was such a session. For one that is in the store alone, it is called
+  ///   once the store has the end.
   package func end(_ id: String, then done: @escaping @Sendable (Result<Bool, SessionError>) -> Void) {
     if let (session, _) = table.look(at: id, now: now()) {
       end(session)
       return done(.success(true))
     }
     guard keeper != nil, Randomness.isBase64URL(id, bytes: 16) else { return done(.success(false)) }
-    // It may be on its way into memory.
+    // The session may be on its way into memory.
     let isLoading = loading.withLock { loading in
       loading[id]?.append { _ in self.end(id, then: done) }
       return loading[id] != nil
     }
     if isLoading { return }
     endStored(id, as: .ended) { result in
-      // It has come back into memory meanwhile.
+      // The session has come back into memory meanwhile.
       guard let result else { return self.end(id, then: done) }
       done(result)
     }
@@ -34,14 +36,14 @@ extension SessionHost {
 
   /// Ends all sessions on a view model.
   ///
-  /// - Parameter done: gets how many.
+  /// - Parameter done: gets the number of sessions that have ended.
   package func end(allOn model: String, then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
     let sessions = table.sessions(on: model)
     for session in sessions { end(session) }
     endStored(SessionFilter(model: model), after: nil, sessions.count, then: done)
   }
 
-  /// Ends the sessions of the store that a filter takes, a page after another.
+  /// Ends the sessions of the store that a filter takes, page by page.
   func endStored(
     _ filter: SessionFilter, after id: String?, _ count: Int,
     then done: @escaping @Sendable (Result<Int, SessionError>) -> Void
@@ -61,9 +63,9 @@ extension SessionHost {
     }
   }
 
-  /// Signs a user out of all clients, whose sessions end with that, and ends the user's own sessions.
+  /// Signs a user out of all clients, which ends the clients' sessions, and ends the user's own sessions.
   ///
-  /// - Parameter done: gets how many sessions have ended.
+  /// - Parameter done: gets the number of sessions that have ended.
   package func end(allOf user: String, then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
     let own = Credential.ofUser(user)
     let sessions = table.list(SessionFilter(user: user), after: nil, now: now())
@@ -77,7 +79,7 @@ extension SessionHost {
     }
   }
 
-  /// The clients of a user as the store knows them.
+  /// The user's clients that the store knows.
   private func storedOwners(
     of user: String, then done: @escaping @Sendable (Result<[Credential], SessionError>) -> Void
   ) {
@@ -91,7 +93,7 @@ extension SessionHost {
 
   /// Ends the sessions that owners have in the store alone.
   ///
-  /// - Parameter known: those that have ended already.
+  /// - Parameter known: the ids of sessions that have ended already.
   func endStored(
     of owners: [Credential], _ known: Set<String>, _ count: Int,
     then done: @escaping @Sendable (Result<Int, SessionError>) -> Void

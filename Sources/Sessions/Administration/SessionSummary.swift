@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-/// An operator's view of a session, without anything by which it could be used.
+/// An operator's view of a session, without any secret that would let the operator use it.
 package struct SessionSummary: Sendable, Equatable {
   package let id: String
   package let model: String
-  /// The client whose it is, as view models know it too; or its user, where it is a user's own.
+  /// The name of the client that owns the session, as view models know it too. A session that is a user's own
+  /// has the user's name here.
   package let client: String
   /// The user who has signed in; `nil` for nobody.
   package let user: String?
-  /// Seconds since somebody last used it.
+  /// Seconds since the last use.
   package let age: Int64
-  /// The bytes that it is counted with, or that it has in the store.
+  /// The bytes that are counted for it in memory, or that it takes in the store.
   package let bytes: Int
-  /// Polls and streams that wait in it.
+  /// The number of polls and streams that wait in it.
   package let readers: Int
   /// Whether it is in the store alone.
   package let isStored: Bool
 }
 
-/// The sessions that an operator asks for: those that meet all that is not `nil`.
+/// The sessions that an operator asks for. A session is taken if it meets every condition that is not `nil`.
 package struct SessionFilter: Sendable, Equatable {
   package var model: String?
   package var user: String?
   package var client: String?
-  /// Seconds for which nobody has used them, at least.
+  /// The least number of seconds since the last use.
   package var olderThan: Int64?
 
   package init(model: String? = nil, user: String? = nil, client: String? = nil, olderThan: Int64? = nil) {
@@ -38,19 +39,19 @@ package struct SessionFilter: Sendable, Equatable {
   }
 }
 
-/// Some of the sessions that there are, in the order of their ids.
+/// A page of a list of sessions, in the order of their ids.
 package struct SessionPage: Sendable, Equatable {
   package let sessions: [SessionSummary]
-  /// The id after which the next page begins; `nil` if there is no more.
+  /// The id after which the next page begins; `nil` on the last page.
   package let next: String?
 }
 
 /// A look into one session.
 package struct SessionLook: Sendable {
   package let summary: SessionSummary
-  /// The document that a client would read, as JSON; `nil` for a session that is in the store alone.
+  /// The document that a client would read, as JSON; `nil` for a session in the store alone.
   package let snapshot: Message?
-  /// The JSON that the store has of a session which is there alone: the values that its state is computed from, no secret among
-  /// them; `nil` for one in memory.
+  /// The values from which the state is computed, as the store has them in JSON, without secrets; `nil` for a
+  /// session in memory.
   package let values: [UInt8]?
 }

@@ -4,7 +4,8 @@ import ViewModels
 
 /// The sessions in memory, for an operator.
 extension SessionTable {
-  /// The sessions that a filter takes, with an id after `id`, and those of `stored` that are not in memory. O(sessions).
+  /// The sessions that a filter takes and whose id comes after `id`: those in memory, and those of `stored`
+  /// that are not in memory. O(sessions).
   func list(
     _ filter: SessionFilter, after id: String?, and stored: [SessionSummary] = [], now: ContinuousClock.Instant
   ) -> [SessionSummary] {
@@ -18,7 +19,7 @@ extension SessionTable {
     }
   }
 
-  /// A session in memory, which is not used by this.
+  /// A session in memory. Looking at it does not count as a use.
   func look(at id: String, now: ContinuousClock.Instant) -> (session: Session, summary: SessionSummary)? {
     let readers = limits.countsOfReaders()
     let second = second(of: now)
@@ -27,7 +28,7 @@ extension SessionTable {
     }
   }
 
-  /// The sessions of a view model that are in memory. O(sessions).
+  /// The sessions on a view model that are in memory. O(sessions).
   func sessions(on model: String) -> [Session] {
     state.withLock { $0.sessions.values.map(\.session).filter { $0.modelName == model } }
   }
@@ -52,7 +53,8 @@ extension SessionTable.Entry {
 }
 
 extension ClientTable {
-  /// The users, by the owners of their sessions: their clients, and they themselves. O(clients).
+  /// The ids of users, by the owners of sessions: a user's clients, and the owner of the user's own sessions.
+  /// O(clients).
   fileprivate var users: [Credential: String] {
     var users: [Credential: String] = [:]
     for (owner, client) in clients {
@@ -65,7 +67,7 @@ extension ClientTable {
 }
 
 extension PollLimits {
-  /// How many readers wait, by the ids of the sessions. O(readers).
+  /// The numbers of readers that wait, by the ids of their sessions. O(readers).
   fileprivate func countsOfReaders() -> [String: Int] {
     places().reduce(into: [:]) { counts, place in counts[place.session.id, default: 0] += 1 }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A piece of forward flow, ready to be sent: its JSON, and the version that a reader has after it.
+/// A piece of forward flow that is ready to be sent: its JSON, and the version that its reader then has.
 public struct Message: Sendable, Equatable {
   public let json: [UInt8]
   public let version: Version

@@ -13,7 +13,7 @@ extension Session {
 
   /// The answer to opening: the snapshot, with the session's URL first.
   ///
-  /// - Parameter token: the client's new key, if it is to be told by this answer.
+  /// - Parameter token: the client's new key, if this answer is to tell it.
   public func opened(url: String, token: String? = nil) -> Message { document(url: url, token: token) }
 
   func document(url: String?, token: String? = nil) -> Message {
@@ -52,7 +52,7 @@ extension Session {
 
   /// The JSON of one value.
   ///
-  /// - Returns: `nil` if there is none at the path that may be read.
+  /// - Returns: `nil` if the path leads to no value that may be read.
   /// - Throws: ``SessionError``, if the session has ended.
   public func value(_ path: [String]) throws -> Message? {
     try checkLiving()
@@ -61,9 +61,11 @@ extension Session {
     return Message(json: writer.bytes, version: version)
   }
 
-  /// The frame for a reader at `since`: a patch, or the state where that is shorter or nothing is known of `since`.
+  /// The frame for a reader at `since`. It is a patch, or the state if that is shorter or if `since` is not
+  /// known.
   ///
-  /// - Parameter results: Those of the actions that the frame answers; `nil` for a frame that answers none.
+  /// - Parameter results: the results of the actions that the frame answers; `nil` for a frame that answers
+  ///   none.
   func frame(since: Version?, _ results: ActionResults? = nil) -> Message {
     var writer = JSONWriter()
     writer.beginObject()
@@ -90,18 +92,18 @@ extension Session {
     return Message(json: writer.bytes, version: version)
   }
 
-  /// The JSON of the last result of the command at a path; `null` if there is none.
+  /// The JSON of the last result of the command at a path; `null` if it has no result.
   func result(at path: [String]) -> [UInt8] {
     var writer = JSONWriter(capacity: 64)
     if !model.writeResult(at: path, to: &writer) { writer.null() }
     return writer.bytes
   }
 
-  /// Writes the state in place of the patch that was written after `start`, if it is shorter.
+  /// Replaces the patch that was written after `start` by the state, if the state is shorter.
   ///
-  /// - Returns: Whether it is.
+  /// - Returns: whether the state was shorter.
   private func writeStateIfShorter(from start: JSONWriter.Mark, to writer: inout JSONWriter) -> Bool {
-    // The two names are of one length.
+    // The names "patch" and "state" have the same length.
     guard writer.mark.length - start.length > model.stateLength + #","patch":"#.utf8.count else { return false }
     _ = writer.cut(from: start)
     writer.key("state")
@@ -109,10 +111,11 @@ extension Session {
     return true
   }
 
-  /// Writes the address for a reader at `since`: with a state, where it has changed, and to a client that has set it, since
-  /// the one that it asked for may lead elsewhere.
+  /// Writes the address for a reader at `since`: with every state, after every change, and always to a client
+  /// that has set it. The address that such a client asked for may have led to another one.
   ///
-  /// - Parameter since: `nil` for a reader of whom nothing is known, who has no history to add to.
+  /// - Parameter since: `nil` for a reader of which nothing is known. It has no history that the address could
+  ///   be added to.
   private func writeAddress(
     since: Version?, isState: Bool, _ results: ActionResults?, to writer: inout JSONWriter
   ) {
@@ -120,7 +123,7 @@ extension Session {
     let change = since.flatMap { model.addressChange(since: $0.revision) }
     guard isState || isAnswer || change != nil else { return }
     writeAddress(to: &writer)
-    // An address that the client has set is in its history already.
+    // A client that has set an address has it in its history already.
     guard since != nil, isAnswer || change == .replace else { return }
     writer.key("history")
     writer.string("replace")

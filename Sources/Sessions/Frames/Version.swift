@@ -2,8 +2,8 @@
 
 /// A version of a session's state: `epoch.revision` (PROTOCOL, first idea).
 ///
-/// The revision only grows. The epoch is fresh random text each time the session comes into memory, so that a version
-/// from another life can never match by accident.
+/// The revision only grows. The epoch is fresh random text each time the session comes into memory, so a
+/// version of an earlier life never matches by accident.
 public struct Version: Sendable, Equatable, CustomStringConvertible {
   public let epoch: String
   public let revision: UInt64
@@ -13,8 +13,8 @@ public struct Version: Sendable, Equatable, CustomStringConvertible {
     self.revision = revision
   }
 
-  /// Takes a text that `description` gives: 1 to 16 lower-case letters and digits, a dot, a number from 1 without
-  /// leading zeros.
+  /// Reads a text of the form of `description`: 1 to 16 lower-case letters and digits, a dot, and a number from
+  /// 1 on without leading zeros.
   public init?(_ text: some StringProtocol) {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 2, (1...16).contains(parts[0].count), parts[0].allSatisfy(Self.isEpochByte) else { return nil }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The clients: of each its sessions, and which requests with a key opened them. A value, without a lock.
+/// The clients, each with its sessions and with the requests with a key that opened them. A value, without a
+/// lock.
 struct ClientTable {
   struct Client {
     /// The sessions that live, in memory or in the store.
@@ -9,50 +10,53 @@ struct ClientTable {
     var away: [Away] = []
     /// The number of living sessions that are in memory.
     var inMemory = 0
-    /// Closed ones that are remembered.
+    /// The number of closed sessions that are remembered.
     var closed = 0
     /// A session's id, by the key of the request that opened it.
     var opened: [IdempotencyKey: (id: String, digest: Digest)] = [:]
-    /// Whether all that the store has of the client is known.
+    /// Whether everything that the store has of the client is known here.
     var isComplete = false
-    /// The sessions that are being made: it is not forgotten meanwhile.
+    /// The number of sessions that are being made. The client is not forgotten meanwhile.
     var making = 0
     /// The sessions that it may still open.
     var openings: TokenBucket?
     let use = ClientUse()
     /// The identity that signing in has given it; `nil` for a client that never has.
     var identity: Identity?
-    /// The use of that, for a client that has one, or had.
+    /// The use of the identity, for a client that has one or had one.
     var presence: Presence?
   }
 
   /// A living session that is not in memory here.
   struct Away {
     let id: String
-    /// The second of its last use, as far as that is known, by the table's clock; `Int.min` if its client has said that it leaves.
+    /// The second of its last use by the table's clock, as far as it is known; `Int.min` if its client has said
+    /// that it leaves.
     let usedAt: Int
   }
 
-  /// Whether there is no store, and so all that there is is known.
+  /// Whether everything is known here, because there is no store.
   let knowsAll: Bool
   var clients: [Credential: Client] = [:]
-  /// The clients whose credential is not the one that they came with, by their present credentials.
+  /// The clients whose present credential differs from the one that they came with, by the present one.
   var owners: [Credential: Credential] = [:]
-  /// The clients that have a user, by the owner of the sessions that are the user's own.
+  /// A user's clients, by the owner of the user's own sessions.
   var ofUsers: [Credential: Set<Credential>] = [:]
-  /// The clients that have an identity, each once: some of them are looked at now and then, one after the other.
+  /// The clients that have an identity, each once. Now and then some of them are looked at, in this order.
   var identified: [Credential] = []
-  /// The next one to look at.
+  /// The index of the client that is looked at next.
   var nextLook = 0
-  /// How many clients with an identity may be known without a session of their own in memory.
+  /// The most clients with an identity that are known without a session of their own in memory.
   let mostIdentified: Int
 
-  /// Whether requests may prove who their users are; if not, a client whose requests have to is as one that nobody knows.
+  /// Whether requests may prove who their users are. If not, a client whose requests have to prove it counts as
+  /// unknown.
   let takesProofs: Bool
 
   /// - Parameters:
-  ///   - isStored: whether there may be more in a store than is known.
-  ///   - mostIdentified: how many clients with an identity are known at most, beside those that have a session in memory.
+  ///   - isStored: whether a store may have more than is known here.
+  ///   - mostIdentified: the most clients with an identity that are known, besides those with a session in
+  ///     memory.
   init(isStored: Bool, mostIdentified: Int = 50_000, takesProofs: Bool = true) {
     knowsAll = !isStored
     self.takesProofs = takesProofs
@@ -61,7 +65,7 @@ struct ClientTable {
 
   func knows(_ credential: Credential) -> Bool { owner(of: credential) != nil }
 
-  /// Whether nothing has to be looked up about a client.
+  /// Whether nothing about a client has to be looked up in the store.
   func knowsAll(of credential: Credential) -> Bool {
     knowsAll || clients[owners[credential] ?? credential]?.isComplete == true
   }
@@ -69,9 +73,10 @@ struct ClientTable {
   /// The bytes that a client's sessions take.
   func bytes(of credential: Credential) -> Int { clients[credential]?.use.bytes ?? 0 }
 
-  /// A session is about to be made, or read: until it is ``made(for:)``, its client is not forgotten.
+  /// Notes that a session is about to be made or read. Until ``made(for:)`` is called, its client is not
+  /// forgotten.
   ///
-  /// - Returns: the use that the client makes, the same for all its sessions.
+  /// - Returns: the use that the client makes, which all its sessions share.
   mutating func making(for credential: Credential) -> ClientUse {
     var client = clients.removeValue(forKey: credential) ?? Client()
     client.making += 1
@@ -79,23 +84,23 @@ struct ClientTable {
     return client.use
   }
 
-  /// The session was made, or could not be.
+  /// Notes that the session was made, or could not be made.
   mutating func made(for credential: Credential) {
     clients[credential]?.making -= 1
-    // One that has sessions in the store is known until one of them was in memory.
+    // A client that has sessions in the store stays known until one of them has been in memory.
     if clients[credential]?.living.isEmpty == true { forgetIfAway(credential) }
   }
 
   func living(of credential: Credential) -> Set<String> { clients[credential]?.living ?? [] }
 
-  /// A client's sessions that are in the store alone, or at other servers.
+  /// The sessions of a client that are in the store alone, or at other servers.
   func away(of credential: Credential) -> [Away] { clients[credential]?.away ?? [] }
 
   func opened(by key: IdempotencyKey, of credential: Credential) -> (id: String, digest: Digest)? {
     clients[credential]?.opened[key]
   }
 
-  /// The time until a client may open another session; `nil` if it may.
+  /// The time until a client may open another session; `nil` if it may now.
   func wait(of credential: Credential, _ rate: Rate, now: ContinuousClock.Instant) -> Duration? {
     var bucket = clients[credential]?.openings
     return bucket?.take(of: rate, now: now)
@@ -108,7 +113,7 @@ struct ClientTable {
     clients[credential]?.openings = bucket
   }
 
-  /// A session is in memory: a new one, or one that was read.
+  /// Notes that a session is in memory: a new one, or one that was read.
   mutating func entered(
     _ id: String, of credential: Credential, _ opening: KeyedRequest?, isNew: Bool
   ) {
@@ -122,9 +127,9 @@ struct ClientTable {
     clients[credential] = client
   }
 
-  /// A session is not in memory any more, but lives.
+  /// Notes that a session has left memory, and lives on.
   ///
-  /// - Parameter usedAt: as ``Away/usedAt``.
+  /// - Parameter usedAt: its last use, as in ``Away/usedAt``.
   mutating func left(_ id: String, of credential: Credential, usedAt: Int) {
     clients[credential]?.inMemory -= 1
     if clients[credential]?.living.contains(id) == true {
@@ -133,18 +138,19 @@ struct ClientTable {
     forgetIfAway(credential)
   }
 
-  /// Whether sessions of a client that are to end for newer ones are still in memory: their ends are not stored yet.
+  /// Whether some sessions of a client that newer ones have superseded are still in memory, because their ends
+  /// are not stored yet.
   func awaitsEnds(of credential: Credential) -> Bool {
     clients[credential].map { $0.inMemory > $0.living.count - $0.away.count } ?? false
   }
 
-  /// A session is about to be closed, for another one in its place: it counts no more.
+  /// Notes that a session is about to be closed so that another one has its place. It counts no more.
   mutating func superseded(_ id: String, of credential: Credential) {
     clients[credential]?.living.remove(id)
     clients[credential]?.away.removeAll { $0.id == id }
   }
 
-  /// A session that was in the store alone was removed from it.
+  /// Notes that a session that was in the store alone was removed from it.
   mutating func removed(_ id: String, of credential: Credential) {
     superseded(id, of: credential)
     if let key = clients[credential]?.opened.first(where: { $0.value.id == id })?.key {
@@ -152,7 +158,7 @@ struct ClientTable {
     }
   }
 
-  /// A session was closed, and is remembered.
+  /// Notes that a session was closed. It is remembered.
   mutating func closed(_ id: String, of credential: Credential, wasInMemory: Bool = true) {
     clients[credential, default: Client()].living.remove(id)
     clients[credential]?.away.removeAll { $0.id == id }
@@ -160,27 +166,29 @@ struct ClientTable {
     clients[credential]?.closed += 1
   }
 
-  /// A closed session is not remembered any more; a client that has no other is not either.
+  /// Notes that a closed session is not remembered any more. A client without any other session is forgotten
+  /// too.
   mutating func forgotClosed(of credential: Credential, _ opening: KeyedRequest?) {
     clients[credential]?.closed -= 1
     forget(opening, of: credential)
   }
 
-  /// A session ended by itself: it is as if it had never been.
+  /// Notes that a session ended by itself. Nothing of it is remembered.
   mutating func expired(_ id: String, of credential: Credential, _ opening: KeyedRequest?) {
     clients[credential]?.living.remove(id)
     clients[credential]?.inMemory -= 1
     forget(opening, of: credential)
   }
 
-  /// The store's part of a client.
+  /// Takes in the sessions of a client that are in the store.
   mutating func met(
     _ credential: Credential, keepsEmpty: Bool = false, _ living: [(session: Away, opening: KeyedRequest?)]
   ) {
     if living.isEmpty, clients[credential] == nil, !keepsEmpty { return }
     var client = clients.removeValue(forKey: credential) ?? Client()
     client.isComplete = true
-    // One that is on its way into the store is known already; those that were in the store alone may be there no more.
+    // A session that is on its way into the store is known already. Sessions that were in the store alone may
+    // have gone from it.
     if client.inMemory == 0 { client.living = [] } else { client.living.subtract(client.away.map(\.id)) }
     client.away = []
     for (session, opening) in living {
@@ -195,12 +203,13 @@ struct ClientTable {
     forgetIfAway(credential)
   }
 
-  /// Forgets a client of which nothing is in memory, where the store knows it.
+  /// Forgets a client of which nothing is in memory, if the store knows it.
   ///
-  /// - Parameter isUnused: whether it has not come for long: then it is forgotten where there is no store too.
+  /// - Parameter isUnused: whether the client has not come for long. Such a client is forgotten without a store
+  ///   too.
   mutating func forgetIfAway(_ credential: Credential, isUnused: Bool = false) {
     guard let client = clients[credential], client.inMemory <= 0, client.closed <= 0, client.making <= 0 else { return }
-    // It may use sessions that are not its own: those of its user.
+    // The client may use sessions that are not its own: those of its user.
     if knowsAll, client.identity != nil, !isUnused { return }
     forgetUser(of: credential)
     clients[credential] = nil

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// The use that one client makes of the server with all its sessions in memory.
+/// The use that one client makes of the server, by all its sessions in memory.
 final class ClientUse: Sendable {
   /// The time that its actions may take.
   let time = TimeAllowance()
@@ -9,7 +9,7 @@ final class ClientUse: Sendable {
 
   init() {}
 
-  /// The bytes of its sessions.
+  /// The bytes that its sessions take.
   var bytes: Int { sum.load(ordering: .relaxed) }
 
   func add(_ bytes: Int) { sum.wrappingAdd(bytes, ordering: .relaxed) }

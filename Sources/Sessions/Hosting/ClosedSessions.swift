@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The sessions that were closed, remembered for their owners. A value, without a lock.
+/// The closed sessions that are remembered for their owners. A value, without a lock.
 struct ClosedSessions {
-  /// The time for which the owner of a closed session learns that it is closed.
+  /// The time for which the owner of a closed session can learn that it is closed.
   static let remembered: Duration = .seconds(24 * 60 * 60)
-  /// Closed sessions remembered at most; beyond it the oldest are forgotten.
+  /// The most closed sessions that are remembered. When there are more, the oldest are forgotten.
   private static let most = 100_000
 
   /// The memory of a session that was closed.
@@ -21,7 +21,8 @@ struct ClosedSessions {
   }
 
   private var byID: [String: Closed] = [:]
-  /// The ids, in the order of closing, with the time to forget each, from `head` on.
+  /// The ids in the order of closing, each with the time at which it is forgotten. Those before `head` are
+  /// forgotten already.
   private var order: [(id: String, until: ContinuousClock.Instant)] = []
   private var head = 0
 
@@ -32,7 +33,7 @@ struct ClosedSessions {
     order.append((id, until))
   }
 
-  /// Forgets those whose time is over, and those that are too many.
+  /// Forgets the sessions whose time is over, and the oldest ones if there are too many.
   mutating func forget(now: ContinuousClock.Instant) -> [Closed] {
     var forgotten: [Closed] = []
     while head < order.count, order[head].until <= now || byID.count > Self.most {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// The numbers of durations by their length, and the sum of all.
+/// Counts of durations by their length, and the sum of all durations.
 package struct DurationTally: Sendable {
   package struct Reading: Sendable {
-    /// The number of durations for each of the `bounds`: those up to it that are longer than the one before. The last
-    /// is of all longer ones.
+    /// The counts: one for each of the `bounds`, and at the end one for all longer durations. A duration counts
+    /// at the lowest bound that it does not exceed.
     package var counts = [UInt64](repeating: 0, count: bounds.count + 1)
     /// The sum, in seconds.
     package var sum: Double = 0

@@ -3,7 +3,8 @@ import Glibc
 
 /// The memory that this process may have.
 enum MachineMemory {
-  /// The machine's, or less where a control group of the process has a limit (as a container or a service has), in bytes.
+  /// The bytes of the machine's memory, or fewer where a control group of the process has a limit, as a
+  /// container or a service has.
   static var bytes: Int {
     let machine = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
     let groups = SystemFile.text("/proc/self/cgroup")?.split(separator: "\n").first { $0.hasPrefix("0::") }
@@ -11,14 +12,14 @@ enum MachineMemory {
   }
 
   /// - Parameters:
-  ///   - group: the path of the process's control group: each above it counts too.
+  ///   - group: the path of the process's control group. The limits of the groups above it count too.
   ///   - read: gives the text of a file.
   static func limit(of group: String, machine: Int, read: (String) -> String?) -> Int {
     var path = "/sys/fs/cgroup"
     var least = machine
     for name in [""] + group.split(separator: "/").map({ "/\($0)" }) {
       path += name
-      // "max" where there is none.
+      // The file of a group without a limit says "max".
       if let text = read("\(path)/memory.max"), let limit = Int(text.prefix { $0 != "\n" }) {
         least = min(least, limit)
       }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// The bytes that all sessions in memory may take, and those that they take: as counted of each, with the keys that it
-/// remembers.
+/// The bytes that all sessions in memory may take, and the bytes that they take. The bytes of each session are
+/// counted with the keys that it remembers.
 ///
-/// The nearer the sum is to the limit, the fewer are let in: the clients with most of it stop first, then those with no
-/// session yet.
+/// The nearer the sum is to the limit, the fewer clients are let in. Clients that have most of it are stopped
+/// first, then those that have no session yet.
 final class MemoryBudget: Sendable {
   let limit: Int
   private let sum = Atomic<Int>(0)
@@ -16,23 +16,23 @@ final class MemoryBudget: Sendable {
 
   func add(_ bytes: Int) { sum.wrappingAdd(bytes, ordering: .relaxed) }
 
-  /// The part of one client.
+  /// The most bytes that one client may have.
   var limitOfClient: Int { limit / 8 }
 
-  /// The part of one network, for as long as there is little left.
+  /// The most bytes that one network may have while memory is scarce.
   private var limitOfNetwork: Int { limit / 4 }
 
-  /// Whether there is so little left that sessions should leave.
+  /// Whether memory is so scarce that sessions should leave it.
   var isNear: Bool { bytes > limit / 8 * 7 }
 
-  /// The sum that is aimed at when sessions leave.
+  /// The sum at which sessions stop leaving.
   var aim: Int { limit / 4 * 3 }
 
   /// Whether another session may be opened.
   ///
   /// - Parameters:
-  ///   - isNewcomer: whether its client has no other.
-  ///   - network: the bytes of all sessions of its client's network.
+  ///   - isNewcomer: whether its client has no other session.
+  ///   - network: the bytes that all sessions of its client's network take.
   func hasRoom(isNewcomer: Bool, network: Int) -> Bool {
     if !isNewcomer { return !isFull }
     return isNear ? bytes < limit / 16 * 15 && network < limitOfNetwork : true
@@ -40,19 +40,19 @@ final class MemoryBudget: Sendable {
 
   var isFull: Bool { bytes >= limit }
 
-  /// The state that sessions may have even where there is nothing left: about what a form takes.
+  /// The longest state, in bytes, that a session may have even where memory is full: about that of a form.
   private static let smallState = 4_096
 
-  /// Whether a client's states may not grow, as its sessions have the part of one client.
+  /// Whether a client's states may not grow, because its sessions take as much as one client may have.
   func isUsedUp(by client: ClientUse) -> Bool { client.bytes >= limitOfClient }
 
-  /// Whether no state may grow: there is nothing left, or little of which the network has its part.
+  /// Whether no state may grow: memory is full, or it is scarce and the network has its part.
   ///
-  /// - Parameter network: the bytes of all sessions of the network.
+  /// - Parameter network: gives the bytes that all sessions of the network take.
   func isUsedUp(network: () -> Int) -> Bool { isFull || isNear && network() >= limitOfNetwork }
 
   /// The longest state that a change may make where states may not grow.
   ///
-  /// - Parameter length: of the state that there is.
+  /// - Parameter length: the length of the present state.
   static func stateLimit(_ length: Int) -> Int { max(length, smallState) }
 }

@@ -4,13 +4,14 @@ import ViewModels
 
 /// The life of a session, and its end.
 extension Session {
-  /// The decision about a session that was looked at.
+  /// The decision about a session after a look at it.
   enum Verdict { case keep(until: ContinuousClock.Instant), end, ignore }
 
-  /// Ends runs that took too long, and says whether the session has been idle for too long; has one that is stored leave
-  /// memory then.
+  /// Looks at the session: it ends runs that took too long, and says whether the session has been idle for too
+  /// long. A stored session that is idle for too long leaves memory.
   ///
-  /// - Parameter runsTimers: whether timers that are due are done: not where another server may have the session by now.
+  /// - Parameter runsTimers: whether timers that are due are run. They are not where another server may have
+  ///   the session by now.
   func look(_ now: ContinuousClock.Instant, idleTime: Duration, runsTimers: Bool) -> Verdict {
     if isClosed || now < nextCheck { return .ignore }
     model.enter { for run in runs.overdue(now) { run.fail(with: CommandTimedOut(limit: services.commandLimit)) } }
@@ -26,7 +27,7 @@ extension Session {
       if timer > now {
         nextCheck = min(nextCheck, timer)
       } else if runsTimers {
-        // When it is done, the next one asks for a look.
+        // When the timer's run is over, it asks for the next look.
         checkTimers()
       } else {
         nextCheck = min(nextCheck, now + .seconds(1))
@@ -35,12 +36,12 @@ extension Session {
     return .keep(until: nextCheck)
   }
 
-  /// Whether nobody waits in it, and no request has come for that time.
+  /// Whether no reader waits in it, and no request has come for that time.
   func isLonely(_ now: ContinuousClock.Instant, for time: Duration) -> Bool {
     !isClosed && waiters.isEmpty && commandWaits.isEmpty && lastUsed <= now - time
   }
 
-  /// Asks for a look at that instant, if there is none before.
+  /// Asks for a look at that instant, unless one comes earlier.
   func look(noLaterThan instant: ContinuousClock.Instant) {
     guard instant < nextCheck else { return }
     nextCheck = instant
@@ -76,17 +77,16 @@ extension Session {
     if let ending { throw ending.error }
   }
 
-  /// Closes the session for good: readers that wait in it are released, and requests after this in its turn find it
-  /// closed.
+  /// Closes the session for good. Readers that wait in it are released, and later requests find it closed.
   func close(_ closing: Closing) {
     end(.closed(closing))
-    // Until it is stored that it is closed, only the session knows.
+    // Until the store has the closing, only the session knows of it.
     tell { [self, services] failure in
       if failure == nil { services.didClose(self, closing) }
     }
   }
 
-  /// Drops the view model and releases the readers that wait; from here on everything is refused.
+  /// Drops the view model and releases the readers that wait. From then on every request is refused.
   func end(_ ending: Ending) {
     guard self.ending == nil else { return }
     self.ending = ending

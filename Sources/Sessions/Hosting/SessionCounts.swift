@@ -5,7 +5,7 @@ package final class SessionCounts: Sendable {
   package let opened = Count()
   package let closed = Count()
   package let expired = Count()
-  /// Sessions in memory that ended for a newer one of their client's.
+  /// Sessions in memory that were ended for a newer one of the same client.
   package let superseded = Count()
   /// Sessions in memory that an operator ended.
   package let ended = Count()
@@ -13,16 +13,16 @@ package final class SessionCounts: Sendable {
   package let loaded = Count()
   /// Sessions that left memory, and live on in the store.
   package let left = Count()
-  /// The times for which an action, or the setting of a value, had its session.
+  /// How long actions, and settings of a value, had their sessions.
   package let actions = DurationTally()
   package let commands = Count()
   package let commandsDone = Count()
   package let commandsFailed = Count()
   package let commandsCancelled = Count()
   package let commandsTimedOut = Count()
-  /// Times that a command's writing made a state longer than it may be.
+  /// The number of times that a command's write made a state longer than it may be.
   package let statesTooLong = Count()
-  /// Keys and answers for which there was no room in the memories of keys.
+  /// Keys that were forgotten and answers that were given up, because the memories of keys had no room.
   package let keysForgotten = Count()
   package let answersGivenUp = Count()
 

@@ -2,31 +2,31 @@
 import Locking
 import ViewModels
 
-/// Ending sessions for newer ones, and those that their clients leave.
+/// Ends sessions for newer ones, and those that their clients leave.
 extension SessionHost {
-  /// Ends the sessions that a newer one has taken the places of, each in its turn.
+  /// Ends the sessions whose places a newer one has taken, each in its turn.
   func end(_ superseded: SessionTable.Superseded) {
     for session in superseded.inMemory {
       session.submit { isolated in
-        // It may have left for the store meanwhile.
+        // The session may have left for the store meanwhile.
         if isolated.hasLeft { self.endStored(session.id) } else { isolated.close(.superseded) }
       }
     }
     for id in superseded.stored { endStored(id) }
   }
 
-  /// Closes a session in the store, without making its view model. One that has come back into memory meanwhile, or is coming,
-  /// is in use, and stays.
+  /// Closes a session in the store, without making its view model. A session that has come back into memory, or
+  /// is on its way there, is in use and stays.
   ///
   /// - Parameters:
-  ///   - asksOthers: whether another server that has it is told to end it.
-  ///   - done: gets whether there was one that lived; `nil` for one that is in use.
+  ///   - asksOthers: whether another server that has the session is told to end it.
+  ///   - done: gets whether there was a living session; `nil` if it is in use.
   func endStored(
     _ id: String, as closing: Closing = .superseded, asksOthers: Bool = true,
     then done: @escaping @Sendable (Result<Bool, SessionError>?) -> Void = { _ in }
   ) {
     guard let keeper else { return done(.success(false)) }
-    // Requests for it wait from here on, as for one that is read.
+    // From here on, requests for the session wait, as for one that is being read.
     let isAway = loading.withLock { loading in
       if loading[id] != nil { return false }
       loading[id] = []
@@ -60,7 +60,7 @@ extension SessionHost {
     }
   }
 
-  /// Has the server end a session that has it.
+  /// Asks the server that has a session to end it.
   private func endElsewhere(
     _ id: String, as closing: Closing, _ keeper: SessionKeeper,
     then done: @escaping @Sendable (Result<Bool, SessionError>?) -> Void
@@ -72,18 +72,20 @@ extension SessionHost {
     }
   }
 
-  /// How long a client that leaves has to come back, as by loading its page again, before the session is one that was idle for
-  /// too long: one that is not stored ends then, and a person may look at another page meanwhile.
+  /// The time in which a client that leaves can come back, for example by loading its page again. After that
+  /// its session counts as idle for too long. A session that is not stored ends then, so it has longer: a
+  /// person may look at another page meanwhile.
   func returnTime(of session: isolated Session) -> Duration {
     min(configuration.idleTime, session.keeping == nil ? Self.patience : .seconds(30))
   }
 
-  /// Takes note that a session's client leaves, as a page does that is closed; its next request undoes that.
+  /// Notes that a session's client leaves, as a page does when it is closed. The client's next request undoes
+  /// the note.
   public func leave(_ session: isolated Session) {
     table.noteLeaving(of: session)
     session.look(noLaterThan: now() + returnTime(of: session))
   }
 
-  /// Takes note that somebody has waited in a session until now.
+  /// Notes that a reader has waited in a session until now.
   public func noteUse(of session: Session) { table.noteUse(of: session) }
 }

@@ -7,23 +7,25 @@ extension SessionHost {
   /// A session that was opened.
   public struct Opened: Sendable {
     public let session: Session
-    /// The client's new key, to be handed over this once; `nil` if it has one already.
+    /// The client's new key, which is handed over only here; `nil` if the client has one already.
     public let newKey: String?
   }
 
   /// Opens a session on the view model `name`.
   ///
   /// - Parameters:
-  ///   - credential: of the key that the client sent. One that no session knows is treated as none, never adopted.
-  ///   - request: the one that asks for it, if it has a key: of a client that is known, the same one opens one session. Whose
-  ///     credential is not known cannot be told from another, and gets a session of its own each time.
-  ///   - hasFetched: whether the sessions that an earlier call wanted to be fetched were.
+  ///   - credential: the credential of the key that the client sent. A credential that no session knows is
+  ///     treated as no credential, and never adopted.
+  ///   - request: the request that asks for the session, if it has a key. A known client that repeats it gets
+  ///     the session that it opened first. A client whose credential is not known cannot be told from another,
+  ///     and gets a new session each time.
+  ///   - hasFetched: whether the sessions that an earlier call asked for have been fetched.
   ///   - keyStart: the beginning of a new key.
-  ///   - network: the one that the request comes from.
-  ///   - visitor: the facts that are known of the person who opens it; the user is the client's.
-  ///   - proved: the user that the request proves to be of; `nil` for none.
-  ///   - adopts: whether a credential that no client has is the new client's: it was checked by the app.
-  ///   - address: the address that the view model is to be at from the beginning; `nil` for none in particular.
+  ///   - network: the network that the request comes from.
+  ///   - visitor: the facts that are known of the person who opens it. The user is the client's.
+  ///   - proved: the user that the request proves; `nil` for none.
+  ///   - adopts: whether a credential that no client has becomes the new client's. The app has checked it.
+  ///   - address: the address at which the view model begins; `nil` for none in particular.
   /// - Throws: ``SessionError``, ``SessionsToFetch``, or the error of the view model's `init`.
   public func open(
     _ name: String, as credential: Credential?, _ request: KeyedRequest? = nil, hasFetched: Bool = false,
@@ -37,7 +39,7 @@ extension SessionHost {
     if let credential, let client = table.client(of: credential) {
       (owner, newKey, user) = (client.owner, nil, client.identity?.user)
     } else {
-      // With the cookie of this answer a browser would lose the one that it has just got.
+      // The cookie of this answer would replace the one that the browser has just got.
       if let credential, table.ending(of: credential, now: now()) == .replaced { throw SessionError.credentialReplaced }
       let key = adopts ? nil : keyStart + randomness.base64URL(bytes: 32)
       (owner, newKey, user) = (key.map { Credential(hashing: $0) } ?? credential ?? Self.nobody, key, proved)
@@ -46,13 +48,13 @@ extension SessionHost {
     var request = request
     if type.scope == .user {
       guard let user else { throw SessionError.signInNeeded(model: name) }
-      // Each opening is the same: there is one for each user.
+      // Every opening of a user's own session is the same request, so each user has one session.
       (owner, request) = (.ofUser(user.id), .ofUser(name))
       if !table.knowsAll(of: owner) { throw SessionsToFetch.user(owner) }
     }
     var visitor = visitor
     visitor.user = user
-    /// Makes the user that the request proves the new client's.
+    /// Binds the new client to the user that the request proves.
     func bind() {
       if let proved, newKey != nil || adopts { _ = services.identities.bind(client, to: proved) }
     }
@@ -64,7 +66,7 @@ extension SessionHost {
     case .isStored(let id): throw SessionsToFetch.session(id, for: client)
     case .refused(let error): throw error
     }
-    // Before the session, so that it is stored before that.
+    // Before the session is made, so that the store has the user first.
     bind()
     let use = table.making(for: owner)
     defer { table.made(for: owner) }
@@ -89,7 +91,7 @@ extension SessionHost {
     switch table.insert(session, bytes, reopens: type.scope == .user, now: now(), checkAt: nextCheck) {
     case .done(let superseded):
       end(superseded)
-      // Somebody may have signed in, or out, while the view model was made.
+      // A user may have signed in or out while the view model was made.
       let present = proved ?? table.user(of: client)
       if let user, user.id != present?.id {
         if owner == client {
@@ -103,7 +105,8 @@ extension SessionHost {
       }
       if present != user { session.submit { $0.become(present) } }
       return Opened(session: session, newKey: newKey)
-    // Others came first while the view model was made, which is dropped before anybody has seen it.
+    // Another opening came first while the view model was made. The new view model is dropped before any client
+    // has seen it.
     case .isOpen(let first):
       session.submit { $0.end(.expired) }
       return Opened(session: first, newKey: newKey)
@@ -116,19 +119,19 @@ extension SessionHost {
     }
   }
 
-  /// How long a client has from the opening of a session to its first request in it: a page may be opened in a tab that nobody
-  /// looks at yet.
+  /// The time that a client has from the opening of a session to its first request in it. A page may be opened
+  /// in a tab that nobody looks at yet.
   static let patience: Duration = .seconds(5 * 60)
 
-  /// Looks whether a view model can be opened at an address.
+  /// Checks that a view model can be opened at an address.
   ///
-  /// - Throws: `SurfaceError` for an address that is none of its own.
+  /// - Throws: `SurfaceError`, if the address is not one of the view model's.
   package func checkAddress(_ address: JSON, of name: String) throws(SurfaceError) {
     try types[name]?.type.checkAddress(address)
   }
 
-  /// Makes a view model, and takes note of how long that took: of one that throws too, as it may block and fail again and
-  /// again, but not where its code did not run.
+  /// Makes a view model and notes how long that took. A making that throws counts too, since it may block and
+  /// fail again and again. It does not count if the view model's code did not run.
   func making(
     _ name: String, _ make: () throws -> sending any HostedModel
   ) throws -> sending any HostedModel {
@@ -143,9 +146,10 @@ extension SessionHost {
     }
   }
 
-  /// Has `body` open a session on the view model `name`: here, or elsewhere while the view model has not proved quick to make.
+  /// Has `body` open a session on the view model `name`. It runs on this thread if the view model has proved
+  /// quick to make, and in the pool otherwise.
   public func runOpening(of name: String, _ body: @escaping @Sendable () -> Void) {
-    // The refusal of a name that there is not is quick.
+    // Refusing an unknown name is quick.
     guard types[name] != nil else { return body() }
     let lane = services.pace.laneOfMaking(name)
     if lane == .here { body() } else { services.pool.run(isSlow: lane == .slow, body) }

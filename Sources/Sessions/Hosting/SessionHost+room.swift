@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Keeping room in memory.
+/// Keeps room in memory.
 extension SessionHost {
-  /// Has sessions leave memory where there is little room: those that were opened and never used end; then stored ones leave
-  /// that nobody has used for long.
+  /// Has sessions leave memory if it is scarce. Sessions that were opened and never used end first. Then stored
+  /// sessions leave that nobody has used for long.
   func makeRoom() {
     let leaving = table.leaving()
     for session in leaving.unused {
@@ -14,13 +14,13 @@ extension SessionHost {
     }
     for session in leaving.idle {
       session.submit { [table] isolated in
-        // Others come first the next time.
+        // The session is busy, so other sessions are tried first the next time.
         if isolated.isIdle { isolated.leaveWhenStored() } else { table.noteUse(of: session) }
       }
     }
   }
 
-  /// The bytes that all sessions in memory may take, and those that they take, as counted.
+  /// The bytes that all sessions in memory may take, and the bytes that are counted for them.
   package var memoryLimit: Int { table.budget.limit }
   package var memoryBytes: Int { table.budget.bytes }
 }

@@ -2,33 +2,34 @@
 import Locking
 import ViewModels
 
-/// The sessions that have to be fetched from the store before a request can be decided: ``SessionHost/fetch(_:then:)``, and then once more.
+/// The sessions that a request needs from the store before it can be decided. Fetch them with
+/// ``SessionHost/fetch(_:then:)``, then handle the request once more.
 public enum SessionsToFetch: Error, Sendable {
-  /// - Parameter client: the one that asks for it, as it is known for as long as it lives.
+  /// - Parameter client: the client that asks for it, by the credential that it came with.
   case session(String, for: Credential?)
   case clients([Credential])
   /// The client that has a credential, without its sessions.
   case client(Credential)
-  /// The sessions that are a user's own, by their owner.
+  /// The sessions that are a user's own, by their owner's credential.
   case user(Credential)
-  /// None: this server, one of several, must first be sure that it may answer from memory.
+  /// None. This server, one of several, must first be sure that it may answer from memory.
   case lease
 }
 
 /// The outcome of a fetch.
 public enum Fetched: Sendable {
-  /// It is in memory, or there is none.
+  /// The session is in memory, or there is none.
   case here
   /// Another server has the session.
   case elsewhere(Elsewhere)
   case failed(SessionError)
 }
 
-/// Sessions that are kept over a restart: how they get into memory, and what is done for the store.
+/// Sessions that are kept over a restart: how they come into memory, and the work for the store.
 extension SessionHost {
-  /// Takes hold of the store, if there is one. To be called before the first session.
+  /// Opens the store, if there is one. To be called before the first session.
   ///
-  /// - Parameter holder: the name of the server that does, as others are told.
+  /// - Parameter holder: the name of this server, which others are told.
   /// - Throws: an error whose text says what is wrong with the store, and what to do.
   public func openStore(as holder: String) throws {
     try keeper?.open(as: holder) { [report = services.report] error in
@@ -36,11 +37,11 @@ extension SessionHost {
     }
   }
 
-  /// Has everything stored that is not yet, and lets go of the store; nothing is stored after it.
+  /// Stores everything that is not stored yet, and lets go of the store. Nothing is stored after that.
   ///
   /// - Parameters:
-  ///   - patience: how long that may take.
-  ///   - done: told when it is over.
+  ///   - patience: the time that this may take.
+  ///   - done: called when it is over.
   public func closeStore(within patience: Duration, then done: @escaping @Sendable () -> Void) {
     guard let keeper, keeper.isOpen else { return done() }
     keeper.presence?.end()
@@ -60,12 +61,14 @@ extension SessionHost {
     return Session.Keeping(keeper, claim, durability, schema: type.schema, isNew: isNew)
   }
 
-  /// Gets sessions from the store that are not in memory.
+  /// Gets sessions that are not in memory from the store.
   ///
   /// - Parameters:
-  ///   - network: the one that the request comes from.
-  ///   - released: the place of the session, of which the server there has said that it does not have it, or which is not there.
-  ///   - done: told, somewhere and once, when it is there, or why not: ``SessionError/expired`` if there is none.
+  ///   - network: the network that the request comes from.
+  ///   - released: the place of the session, if the server there has said that it does not have the session, or
+  ///     if no server listens there.
+  ///   - done: called once, on any thread, when the session is there, or with the reason why it is not:
+  ///     ``SessionError/expired`` if there is none.
   public func fetch(
     _ what: SessionsToFetch, from network: ClientNetwork = .unknown, released: Elsewhere? = nil,
     then done: @escaping @Sendable (Fetched) -> Void
@@ -75,7 +78,7 @@ extension SessionHost {
     case .lease: keeper.presence?.lease.whenHeld(now()) { done(.here) }
     case .client(let credential):
       identify(credential, keeper) { failure, record in
-        // Another server may have given it to a client that is known here by the one before.
+        // Another server may have given this credential to a client that is known here by its earlier one.
         if let record, record.credential == credential, keeper.presence != nil {
           self.services.identities.adopt(record, credential)
         }
@@ -106,17 +109,18 @@ extension SessionHost {
       return loading[id]?.count == 1
     }
     guard isFirst else { return }
-    // A request that looked before it came, and asks now that it is there, must not have it read once more.
+    // A request may have looked before the session came and ask only now. The session must not be read once
+    // more for it.
     if case .living = table.find(id) { return loaded(id, .here) }
     var released: SessionClaim?
     if case .request(_, _, let place) = reason { released = place?.whereabouts.claim }
     let looks = keeper.presence?.looks
     keeper.committer.claim(id, evenFrom: released) { outcome in
-      // Its owner may have another credential by now, which alone counts.
+      // The owner may have another credential by now, and only that one counts.
       self.identifyOwner(outcome, keeper) { failure in
         if let failure { return self.loaded(id, .failed(failure)) }
         self.userWithoutClient(for: reason, outcome, keeper) { result in
-          // Not on the committer's thread: it makes a view model.
+          // This does not run on the committer's thread, since it makes a view model.
           self.services.pool.run(isSlow: self.isSlow(outcome)) {
             switch result {
             case .failure(let failure): self.loaded(id, .failed(failure))
@@ -130,14 +134,15 @@ extension SessionHost {
     }
   }
 
-  /// Drops a session that others may have taken while it was on its way into memory: the request is to come once more.
+  /// Drops a session that others may have taken while it was on its way into memory. The request has to come
+  /// once more.
   private func letGo(_ id: String) -> Fetched {
     table.inMemory(id)?.submit { $0.leaveToOthers() }
     return .failed(
       .storeUnavailable("the session store was out of reach meanwhile; expected the request once more, anew"))
   }
 
-  /// Whether the session that was claimed is of a view model that is slow to make.
+  /// Whether the claimed session's view model is slow to make.
   private func isSlow(_ outcome: ClaimOutcome) -> Bool {
     if case .held(let record, _) = outcome { services.pace.laneOfMaking(record.model) == .slow } else { false }
   }
@@ -168,7 +173,7 @@ extension SessionHost {
           guard keeper.presence != nil, let user = record?.user else {
             return self.meet(credentials.dropFirst(), keeper, done)
           }
-          // Another server may have opened those that are the user's own.
+          // Another server may have opened sessions that are the user's own.
           self.meet(.ofUser(user.id), keeper, keepsEmpty: true) { failure in
             if let failure { done(failure) } else { self.meet(credentials.dropFirst(), keeper, done) }
           }
@@ -177,7 +182,7 @@ extension SessionHost {
     }
   }
 
-  /// Takes note of the sessions that an owner has in the store.
+  /// Notes the sessions that an owner has in the store.
   private func meet(
     _ owner: Credential, _ keeper: SessionKeeper, keepsEmpty: Bool = false,
     then done: @escaping @Sendable (SessionError?) -> Void

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// Forgetting the sessions of the store that nobody uses.
+/// Forgets the sessions of the store that nobody uses.
 extension SessionHost {
-  /// Rows of the store that are looked at at a time.
+  /// The most rows of the store that are looked at in one step.
   private static let sweepRows = 1_000
 
-  /// Has the store forget what was not used for long, a piece at a time, when the clocks allow it (``SweepPlan``).
+  /// Has the store forget sessions that nobody has used for long, in steps, when the clocks allow it
+  /// (``SweepPlan``).
   func sweep() {
     guard let keeper, keeper.isOpen else { return }
     let now = services.moment()
@@ -29,14 +30,15 @@ extension SessionHost {
     }
   }
 
-  /// Whether a session is in memory, or on its way there: no clock makes the store forget that.
+  /// Whether a session is in memory, or on its way there. The store must not forget such a session, whatever a
+  /// clock says.
   func isInMemory(_ id: String) -> Bool {
-    // In this order: it is in the table before it is on its way no more.
+    // The order matters: a session is in the table before it stops being on its way.
     if loading.withLock({ $0[id] != nil }) { return true }
     return table.has(id)
   }
 
-  /// Reads the last uses of some sessions of the store.
+  /// Reads the times of the last use of some sessions of the store.
   private func survey(after id: String?, _ keeper: SessionKeeper) {
     keeper.committer.withStore { store throws(StoreError) in
       try store.list(after: id, limit: Self.sweepRows)

@@ -4,7 +4,8 @@ import Locking
 import ObservableCore
 public import ViewModels
 
-/// All sessions of a server: opens them, finds them for those who may use them, and ends those that nobody uses.
+/// All sessions of a server. The host opens them, finds them for the clients that may use them, and ends those
+/// that nobody uses.
 public final class SessionHost: Sendable {
   /// The registered view models, in the order of their names.
   public let modelNames: [String]
@@ -14,20 +15,20 @@ public final class SessionHost: Sendable {
   let table: SessionTable
   let randomness: Randomness
   let keeper: SessionKeeper?
-  /// The requests that wait for a session that is being read.
+  /// The callbacks of requests that wait for a session that is being read, by its id.
   let loading = Locked<[String: [@Sendable (Fetched) -> Void]]>([:])
-  /// The plan of when the store is looked over for sessions that are not used any more.
+  /// The plan by which the store is looked over for unused sessions.
   let sweeps: Locked<SweepPlan>
-  /// When the store is asked for sessions whose timers are due.
+  /// The plan by which the store is asked for sessions whose timers are due.
   let timerPlan: Locked<TimerPlan>
-  /// The clock that idle time is measured with.
+  /// The clock by which idle time is measured.
   public let now: @Sendable () -> ContinuousClock.Instant
 
   /// - Parameters:
-  ///   - types: each under a name of its own.
-  ///   - now: the clock that idle time is measured with.
-  ///   - wallClock: milliseconds since 1970.
-  ///   - report: takes what the log should have: an error that nobody else hears of.
+  ///   - types: the view models, each under a name of its own.
+  ///   - now: the clock by which idle time is measured.
+  ///   - wallClock: gives milliseconds since 1970.
+  ///   - report: takes the reports for the log: errors that nobody else hears of.
   public init(
     _ types: [HostedModelType], configuration: SessionConfiguration = SessionConfiguration(),
     randomness: Randomness = .system,
@@ -56,7 +57,7 @@ public final class SessionHost: Sendable {
     let schemas = self.types.mapValues(\.type.schema)
     keeper = configuration.storage.map { SessionKeeper($0, configuration.durability, schemas: schemas, now: now) }
     timerPlan = Locked(TimerPlan(now: now()))
-    // The store knows of the last use of a session that is in memory when that leaves it, or a little earlier.
+    // The store learns of a session's last use when the session leaves memory, or a little earlier.
     sweeps = Locked(
       SweepPlan(
         now: Moment(instant: now(), milliseconds: wallClock()), patience: configuration.idleTime,
@@ -77,60 +78,64 @@ public final class SessionHost: Sendable {
       count: { table.count($0, $1) }, report: report)
   }
 
-  /// Whether the credential is a client's: of a session that lives, or that is remembered as closed.
+  /// Whether a client has the credential. It knows a client by a session that lives, or that is remembered as
+  /// closed.
   public func knows(_ credential: Credential) -> Bool { table.knows(credential) }
 
-  /// The client that has a credential now, as it is known for as long as it lives: by the credential that it came with.
+  /// The client that has a credential now, by the credential that it came with, which stays the same for as
+  /// long as it lives.
   public func owner(of credential: Credential) -> Credential? { table.client(of: credential)?.owner }
 
   /// The user of the client that has a credential now.
   public func user(of credential: Credential) -> User? { table.client(of: credential)?.identity?.user }
 
-  /// Makes a user that a request proves the client's that has a credential.
+  /// Binds the client that has a credential to a user whom a request proves.
   ///
-  /// - Returns: whether the client is this user's; true of a credential that no client has.
+  /// - Returns: whether the client is this user's. It is true for a credential that no client has.
   package func bind(_ credential: Credential, to user: User) -> Bool {
     guard let client = table.client(of: credential) else { return true }
     return services.identities.bind(client.owner, to: user)
   }
 
-  /// The faults of an opening's parameters, each with its place in them.
+  /// The faults in the parameters of an opening, each with its place in them.
   package func faults(of params: JSON?, for name: String) -> [JSONMismatch] {
     types[name]?.type.faults(of: params) ?? []
   }
 
   public enum Found: Sendable {
     case session(Session)
-    /// It was the caller's.
+    /// The session was the caller's, and is closed.
     case closed(Closing)
-    /// The caller's credential has ended of late.
+    /// The caller's credential ended a short time ago.
     case refused(SessionError)
-    /// No such session, or not the caller's: one answer for both.
+    /// There is no such session, or it is not the caller's. Both get one answer.
     case none
   }
 
-  /// Whether the store has nothing to tell of a client that is not known.
+  /// Whether the store has nothing to tell about a client that is not known here.
   public func knowsAll(of credential: Credential) -> Bool { table.knowsAll(of: credential) }
 
-  /// The session `id` of view model `name`, if `credential` is its owner's.
+  /// The session `id` on the view model `name`, if the client with `credential` owns it.
   ///
-  /// The same is done for a session that is there, for one that is another's and for none: the time it takes tells nothing.
+  /// The same work is done for the caller's session, for another client's and for none, so the time that it
+  /// takes tells nothing.
   ///
-  /// - Parameter hasFetched: whether the sessions that an earlier call wanted to be fetched were.
-  /// - Throws: ``SessionsToFetch``, which says as ``SessionError/expired`` that there is none.
+  /// - Parameter hasFetched: whether the sessions that an earlier call asked for have been fetched.
+  /// - Throws: ``SessionsToFetch``. A fetch that finds none gives ``SessionError/expired``.
   public func find(
     _ name: String, _ id: String, as credential: Credential?, hasFetched: Bool = true
   ) throws(SessionsToFetch) -> Found {
     try look(for: id, name, as: credential, hasFetched: hasFetched).found
   }
 
-  /// The same, with the client, as it is known for as long as it lives, and the number of the session's identity.
+  /// The same, with the client by the credential that it came with, and with the number of the session's
+  /// identity.
   public func look(
     for id: String, _ name: String, as credential: Credential?, hasFetched: Bool
   ) throws(SessionsToFetch) -> (found: Found, client: Credential?, identityNumber: UInt32?) {
     try checkLease()
     let (record, client, number) = table.find(id, as: credential)
-    // It may be the present one of a client that came with another.
+    // The credential may be the present one of a client that came with another.
     if client == nil, keeper != nil, !hasFetched, let credential { throw .client(credential) }
     if client == nil, let ending = credential.flatMap({ table.ending(of: $0, now: now()) }) {
       return (.refused(ending.error), nil, nil)
@@ -150,17 +155,17 @@ public final class SessionHost: Sendable {
     return ((isClients || isUsers) && isNamed && client != nil ? found : .none, client?.owner, number)
   }
 
-  /// The credential of no key: nobody has one that is empty.
+  /// The credential of no client: its key is empty, and no key is.
   static let nobody = Credential(hashing: "")
 
-  /// Closes a session when its turn comes: readers that wait in it are released, and its owner is told so for 24 hours.
-  /// One that is closed already is left alone.
+  /// Closes a session when its turn comes. Readers that wait in it are released, and its owner is told for 24
+  /// hours that it is closed. A session that is closed already is left alone.
   public func close(_ session: Session) {
     session.submit { $0.close(.byClient(nil)) }
   }
 
-  /// Ends sessions that have been idle for too long, or were not used after their opening, and commands that took too
-  /// long. To be called once a second or more often; O(sessions that are due), as long as there is room.
+  /// Ends sessions that have been idle for too long or were not used after their opening, and commands that
+  /// took too long. To be called at least once a second. O(sessions that are due), as long as there is room.
   public func expire() {
     let now = now()
     let (idleTime, patience) = (configuration.idleTime, min(configuration.idleTime, Self.patience))
@@ -184,9 +189,9 @@ public final class SessionHost: Sendable {
     keepIdentities()
   }
 
-  /// Each action that has been at work for more than ten seconds and still is, once.
+  /// The actions that have been at work for more than ten seconds and still are; each is reported once.
   ///
-  /// To be called once a second or more often, and logged.
+  /// To be called at least once a second; the results are to be logged.
   public func overdueActions() -> [SessionReport] { services.watch.overdue(now: now()) }
 
   /// The number of sessions in memory.
@@ -195,17 +200,18 @@ public final class SessionHost: Sendable {
   /// The counts, by the name of the view model.
   package var counts: [(model: String, counts: SessionCounts)] { types.map { ($0.key, $0.value.counts) } }
 
-  /// Whether the store has failed of late, and has not worked since; or others share it, and this server could not say of late that it
-  /// is there, so that they may take its sessions.
+  /// Whether the store has failed, and not worked since. A server that shares the store counts as failing too
+  /// while it cannot say that it is there, since the others may take its sessions.
   public var isStoreFailing: Bool {
     if !holdsLease { return true }
     return keeper?.isFailing ?? false
   }
 
-  /// Sessions whose changes are not in the store yet.
+  /// The number of sessions whose changes are not in the store yet.
   package var storeBacklog: Int { keeper?.backlog ?? 0 }
 
-  /// Polls and streams that wait for a change, and how many had to make room for a newer one of their client.
+  /// The number of polls and streams that wait for a change, and of those that made room for a newer one of
+  /// their client.
   package var waitingPolls: Int { services.limits.count }
   package var displacedPolls: Int { services.limits.displaced }
 }

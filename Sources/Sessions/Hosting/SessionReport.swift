@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-/// A report of a session for the operator; no client is told.
+/// A report about a session, for the operator. No client is told.
 public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
-  /// A command ended with an error that the state does not show. The reason is the error's own text, so it has what the app
-  /// puts there.
+  /// A command ended with an error that the state does not show. The reason is the error's own text, so it
+  /// holds whatever the app puts there.
   case commandFailed(command: String, model: String, reason: String)
-  /// The method that a timer is for threw an error. The reason is the error's own text.
+  /// The method that a timer calls threw an error. The reason is the error's own text.
   case timerFailed(String, model: String, reason: String)
-  /// An action took so long, or has taken so long so far.
+  /// An action took so long, or has taken so long up to now.
   case slowAction(String, model: String, took: Duration, isOver: Bool)
   /// A command's writes have made a session's state longer than a request could.
   case stateTooLong(model: String, bytes: Int, limit: Int)
-  /// The store cannot be used, or has refused something: for want of room nothing is applied, otherwise what is to be stored
-  /// is tried again, and waits.
+  /// The store cannot be used, or has refused something. If it has no room, the change is not applied. In all
+  /// other cases the change waits, and storing it is tried again.
   case storeFails(reason: String)
-  /// It can be used again.
+  /// The store can be used again.
   case storeWorks
   /// Something in the store could not be used, and was put aside there.
   case setAside(reason: String)
   /// A stored session's view model could not be made again.
   case restoringFailed(model: String, reason: String)
-  /// The wall clock went so much further than the time that passed; or, when a process began, no stored session was used
-  /// for so long, which is longer than they are kept. None is forgotten for the rest.
+  /// The wall clock went further than the time that passed, by this much. Or, when a process began, no stored
+  /// session had been used for this long, which is longer than they are kept. No session is forgotten for
+  /// `rest`.
   case clockLeapt(by: Duration, isAtStart: Bool, rest: Duration)
-  /// The store has forgotten sessions that were not used, or were closed, for long.
+  /// The store has forgotten sessions that had not been used, or had been closed, for long.
   case forgotten(sessions: Int)
 
   public var description: String {

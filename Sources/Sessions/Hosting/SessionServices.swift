@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
 import ViewModels
 
-/// The things that a session has of its host: one object for all sessions.
+/// The parts of the host that a session uses: one object for all sessions.
 final class SessionServices: Sendable {
   let identities: Identities
   let limits: PollLimits
   let watch: ActionWatch
   let pace = Pace()
   let pool: WorkerPool
-  /// How long a run of a command may take.
+  /// The time that a run of a command may take.
   let commandLimit: Duration
-  /// How often a session's state may be changed by requests; `nil` for as often as they come.
+  /// The rate at which requests may change a session's state; `nil` sets no limit.
   let actionRate: Rate?
-  /// The time that the actions of one client may take in each second; `nil` for as long as they take.
+  /// The time that the actions of one client may take in each second; `nil` sets no limit.
   let actionTime: Duration?
-  /// The bytes that a state's JSON may have.
+  /// The most bytes that a state's JSON may have.
   let maxStateBytes: Int
   let keyLimits: KeyMemory.Limits
   let now: @Sendable () -> ContinuousClock.Instant
   /// Milliseconds since 1970.
   let wallClock: @Sendable () -> Int64
-  /// A closure that is told of a session that is not in memory any more.
+  /// Called with a session that has left memory.
   let didLeave: @Sendable (Session) -> Void
-  /// A closure that is told of a session that is closed for good.
+  /// Called with a session that is closed for good.
   let didClose: @Sendable (Session, Closing) -> Void
-  /// Has the session looked at by its host at that instant.
+  /// Has the host look at the session at that instant.
   let check: @Sendable (Session, ContinuousClock.Instant) -> Void
   /// Whether a request has found the session of this id since it was opened.
   let isUsed: @Sendable (String) -> Bool
   let budget: MemoryBudget
-  /// The bytes of all sessions of a network.
+  /// Gives the bytes that all sessions of a network take.
   let bytesOfNetwork: @Sendable (ClientNetwork) -> Int
   /// Counts a session with that many bytes from now on.
   let count: @Sendable (Session, Int) -> Void
@@ -70,7 +70,7 @@ final class SessionServices: Sendable {
     self.report = report
   }
 
-  /// The second clock, as view models have it.
+  /// The clock to the second, as view models have it.
   var clock: @Sendable () -> WallTime { { [wallClock] in WallTime(milliseconds: wallClock()) } }
 
   func moment() -> Moment { Moment(instant: now(), milliseconds: wallClock()) }

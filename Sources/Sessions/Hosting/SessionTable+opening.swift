@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// Putting in sessions that are opened: whether one may be, and which others end for it.
+/// Putting in sessions that are opened: whether there is room for one, and which sessions end for it.
 extension SessionTable {
   /// The outcome of an attempt to put in a session.
   enum Insertion: Sendable {
-    /// - Parameter superseded: the sessions of its client that have to end for it.
+    /// - Parameter superseded: the sessions of the same client that have to end for it.
     case done(superseded: Superseded)
-    /// The same request has opened this one.
+    /// The same request has opened this session.
     case isOpen(Session)
-    /// The same request has opened this one, which is not in memory.
+    /// The same request has opened the session with this id, which is not in memory.
     case isStored(String)
     case refused(SessionError)
   }
@@ -21,13 +21,14 @@ extension SessionTable {
     var stored: [String] = []
   }
 
-  /// The limit for clients that have a session: where no newcomer is let in they still open the next one. Beyond it, it takes the
-  /// place of another one of theirs.
+  /// The most sessions for clients that have one: when no newcomer is let in, such clients can still open the
+  /// next. When there are this many, a new session takes the place of another one of its client.
   var mostSessions: Int { maxSessions + maxSessions / 16 }
 
-  /// The outcome that putting in a session of this owner would have now: asked before it is made, which costs more.
+  /// The outcome that putting in a session of this owner would have now. It is asked before the session is
+  /// made, since making one costs more.
   ///
-  /// - Parameter reopens: whether one that the same request has opened, and that was closed, is opened anew.
+  /// - Parameter reopens: whether a session that the same request has opened is opened anew if it was closed.
   func prospect(
     for owner: Credential, _ opening: KeyedRequest?, reopens: Bool = false, from network: ClientNetwork,
     now: ContinuousClock.Instant
@@ -55,17 +56,18 @@ extension SessionTable {
     let superseded: SessionTable.Superseded?
     switch shortage {
     case nil: superseded = state.superseded(living + 1 - maxPerCredential, of: owner, limits)
-    // One of its own sessions makes the room that there is not, unless an earlier one that is to end is still there.
+    // There is no room, so one of the client's own sessions gives its place, unless an earlier one that is to
+    // end is still there.
     case .tooManySessions where !state.clients.awaitsEnds(of: owner):
       superseded = state.superseded(1, of: owner, limits, areInMemory: true)
-    // Another session may be larger, and its view model would have to be made to know.
+    // Another session might be larger. To know that, its view model would have to be made.
     case let shortage?: return .refused(shortage)
     }
     guard let superseded else { return .refused(shortage ?? .tooManySessionsOfClient(limit: maxPerCredential)) }
     return .done(superseded: superseded)
   }
 
-  /// The thing that there is too little of for another session of a client; `nil` for none.
+  /// The error for the room that another session of a client lacks; `nil` if it lacks none.
   private func shortage(
     for owner: Credential, isNewcomer: Bool, from network: ClientNetwork, in state: State
   ) -> SessionError? {
@@ -73,16 +75,17 @@ extension SessionTable {
       return .tooMuchMemoryOfClient(limit: budget.limitOfClient)
     }
     if !budget.hasRoom(isNewcomer: isNewcomer, network: state.bytes(of: network)) { return .tooMuchMemory }
-    // The last, as a session of the client's own can make room for one of these.
+    // This is asked last, because a session of the client's own can make room for a new one.
     return state.sessions.count >= (isNewcomer ? maxSessions : mostSessions)
       ? .tooManySessions(limit: maxSessions) : nil
   }
 
-  /// Puts in a session, and decides which others end for it: from here on they do not count, and the caller ends them.
+  /// Puts in a session, and decides which sessions end for it. From here on those do not count, and the caller
+  /// ends them.
   ///
   /// - Parameters:
   ///   - bytes: the bytes that it is counted with.
-  ///   - reopens: as for a prospect.
+  ///   - reopens: as in ``prospect(for:_:reopens:from:now:)``.
   func insert(
     _ session: Session, _ bytes: Int, reopens: Bool = false, now: ContinuousClock.Instant,
     checkAt: ContinuousClock.Instant
@@ -104,27 +107,31 @@ extension SessionTable {
 /// A session that may end for a newer one.
 private struct Candidate {
   let id: String
-  /// `nil` for one that is in the store alone, or at another server.
+  /// The session; `nil` if it is in the store alone, or at another server.
   let session: Session?
   /// The second of its last use; `Int.min` if its client leaves.
   let usedAt: Int
-  /// The number of that use, by which those in memory are told apart within a second.
+  /// The number of its last use, which gives an order to uses within one second. It is 0 for a session that is
+  /// not in memory.
   let used: UInt64
 }
 
 extension SessionTable.State {
-  /// The sessions of a client that end for a newer one, those first that nobody has used for longest; `nil` if there are not as
-  /// many. O(1) while the client has fewer than it may, and O(its sessions) then.
+  /// The sessions of a client that end for a newer one; first the ones that nobody has used for longest. `nil`
+  /// if the client has fewer. O(1) while the client has fewer sessions than it may, and O(its sessions) from
+  /// then on.
   ///
   /// - Parameters:
-  ///   - count: how many have to end.
-  ///   - limits: knows in which sessions somebody waits: these do not end. A reader who comes later comes to one that ends.
-  ///   - areInMemory: whether they have to be in memory.
+  ///   - count: the number of sessions that have to end.
+  ///   - limits: knows the sessions in which readers wait: those do not end. A reader that comes later may find
+  ///     that its session ends.
+  ///   - areInMemory: whether the sessions that end have to be in memory.
   func superseded(
     _ count: Int, of owner: Credential, _ limits: PollLimits, areInMemory: Bool = false
   ) -> SessionTable.Superseded? {
     if count <= 0 { return SessionTable.Superseded() }
-    // The table's lock comes first of the two: nothing that has the other takes it.
+    // The table's lock is taken before the lock of the limits. Code that holds the other one never takes the
+    // table's.
     let waitedIn = limits.sessions(of: owner)
     let inMemory = clients.living(of: owner).compactMap { sessions[$0] }.filter { !waitedIn.contains($0.session.id) }
     let away = areInMemory ? [] : clients.away(of: owner)

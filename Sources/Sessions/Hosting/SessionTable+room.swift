@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// Room in memory: which sessions are to go where there is little of it.
+/// Room in memory: which sessions leave it when it is scarce.
 extension SessionTable {
-  /// Sessions that are to leave memory, those first that are to go first.
+  /// Sessions that are to leave memory, in the order in which they go.
   struct Leaving {
-    /// The sessions that were opened and never used.
+    /// Sessions that were opened and never used.
     var unused: [Session] = []
-    /// Others, those first that nobody has used for longest.
+    /// Other sessions; first the ones that nobody has used for longest.
     var idle: [Session] = []
   }
 
-  /// How long a client has from the opening of a session to its first request in it, in seconds.
+  /// The time, in seconds, that a client has from the opening of a session to its first request in it, when
+  /// memory is scarce.
   private static let patience = 10
 
-  /// The sessions that are to leave: none while there is room enough. O(sessions · log sessions) if there is not, once a second.
+  /// The sessions that are to leave; none while there is room enough. If there is not: O(sessions · log
+  /// sessions), once a second.
   func leaving() -> Leaving {
     let (entries, now): ([Entry], Int) = state.withLock { state in
       let isLate = state.wheel.position > state.lookedForRoom
@@ -35,12 +37,12 @@ extension SessionTable {
     return leaving
   }
 
-  /// The part that is too much.
+  /// The bytes and sessions that are too many.
   private struct Surplus {
     var bytes: Int
     var sessions: Int
 
-    /// - Returns: whether the session has to go as well.
+    /// - Returns: whether this session has to leave too.
     mutating func take(_ entry: Entry) -> Bool {
       guard bytes > 0 || sessions > 0 else { return false }
       bytes -= entry.bytes
@@ -49,11 +51,11 @@ extension SessionTable {
     }
   }
 
-  /// The sessions that were opened before that second and never used: most of the network that has most, until others have
-  /// as much, and of each network the oldest first.
+  /// The sessions that were opened before that second and never used. The network with the most bytes comes
+  /// first, until others have as many. Within a network the oldest comes first.
   private static func unused(_ entries: [Entry], before second: Int) -> [Entry] {
     let unused = entries.filter { !$0.isUsed && $0.entered <= second }.sorted { $0.entered < $1.entered }
-    // Each comes with the bytes that its network has in it and in younger ones.
+    // Each entry has a sum: the bytes of itself and of all younger entries of its network.
     var sums: [ClientNetwork: Int] = [:]
     let withSums = unused.reversed().map { entry in
       sums[entry.session.network, default: 0] += entry.bytes
@@ -62,13 +64,13 @@ extension SessionTable {
     return withSums.sorted { $0.sum > $1.sum }.map(\.entry)
   }
 
-  /// Whether a request has found a session since it was opened; true of one that is not in memory.
+  /// Whether a request has found a session since it was opened; true of a session that is not in memory.
   func isUsed(_ id: String) -> Bool { state.withLock { $0.sessions[id]?.isUsed ?? true } }
 
   /// Whether a session is in memory.
   func has(_ id: String) -> Bool { state.withLock { $0.sessions[id] != nil } }
 
-  /// Takes note that a session is in use, though no request has come of late: one that waits for something.
+  /// Notes that a session is in use although no request has come of late, because a reader waits in it.
   func noteUse(of session: Session) {
     state.withLock { state in
       guard let used = state.sessions[session.id]?.used, used > 0 else { return }
@@ -76,16 +78,16 @@ extension SessionTable {
     }
   }
 
-  /// Takes note that a session's client says that it leaves, until the next request.
+  /// Notes that a session's client says that it leaves. The next request undoes the note.
   func noteLeaving(of session: Session) { state.withLock { $0.sessions[session.id]?.used = 0 } }
 
-  /// Whether the session's client has said so, and no request has come since.
+  /// Whether the session's client has said that it leaves, and no request has come since.
   func isLeaving(_ session: Session) -> Bool { state.withLock { $0.sessions[session.id]?.used == 0 } }
 
   /// The bytes of all sessions of a network.
   func bytes(of network: ClientNetwork) -> Int { state.withLock { $0.bytes(of: network) } }
 
-  /// Counts a session anew.
+  /// Counts a session with another number of bytes.
   func count(_ session: Session, _ bytes: Int) {
     state.withLock { state in
       guard let entry = state.sessions[session.id], entry.session === session else { return }
@@ -96,7 +98,7 @@ extension SessionTable {
 }
 
 extension SessionTable.State {
-  /// A session that is in memory, for a request.
+  /// Finds a session in memory for a request, and notes the use.
   mutating func use(_ id: String) -> Session? {
     guard let index = sessions.index(forKey: id) else { return nil }
     lastUse += 1

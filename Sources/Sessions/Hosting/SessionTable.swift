@@ -2,7 +2,7 @@
 
 import Locking
 
-/// The sessions that are in memory, and what is remembered of those that were closed.
+/// The sessions that are in memory, and the memory of those that were closed.
 final class SessionTable: Sendable {
   enum Listing: Sendable {
     case living(Session)
@@ -10,14 +10,15 @@ final class SessionTable: Sendable {
     case none
   }
 
-  /// A session in memory, and what is known of it without asking it.
+  /// A session in memory, and the facts about it that are known without its turn.
   struct Entry {
     let session: Session
     /// The bytes that it is counted with.
     var bytes: Int
     /// The second in which it was opened or read.
     let entered: Int
-    /// The number of its last use by a request, of those of all sessions; 0 if its client has said that it leaves.
+    /// The number of its last use by a request, in the order of all uses of all sessions; 0 if its client has
+    /// said that it leaves.
     var used: UInt64
     /// The second of that use.
     var usedAt: Int
@@ -25,7 +26,7 @@ final class SessionTable: Sendable {
     var lastSecond: Int { used == 0 ? .min : usedAt }
     /// Whether a request has found it since it was opened.
     var isUsed: Bool
-    /// The requests in a row that came by way of other servers.
+    /// The number of requests in a row that came by way of other servers.
     var passedOn = 0
   }
 
@@ -35,9 +36,9 @@ final class SessionTable: Sendable {
     var closed = ClosedSessions()
     var ended = EndedCredentials()
     var wheel: ExpiryWheel<String>
-    /// The number of the last use of a session.
+    /// The number of the last use of any session.
     var lastUse: UInt64 = 0
-    /// The second in which it was last asked which session is to leave.
+    /// The second in which ``SessionTable/leaving()`` last looked for sessions that are to leave.
     var lookedForRoom = 0
     /// The bytes of the sessions of each network.
     var networks: [ClientNetwork: Int] = [:]
@@ -47,10 +48,10 @@ final class SessionTable: Sendable {
       self.wheel = wheel
     }
 
-    /// The bytes of all sessions of a network; none are known of ``ClientNetwork/unknown``.
+    /// The bytes of all sessions of a network; 0 for ``ClientNetwork/unknown``.
     func bytes(of network: ClientNetwork) -> Int { network == .unknown ? 0 : networks[network] ?? 0 }
 
-    /// - Returns: its entry, if it had one.
+    /// - Returns: the session's entry, if it had one.
     mutating func remove(_ session: Session, _ budget: MemoryBudget) -> Entry? {
       guard let entry = sessions[session.id], entry.session === session else { return nil }
       count(session, -entry.bytes, budget)
@@ -58,7 +59,7 @@ final class SessionTable: Sendable {
       return entry
     }
 
-    /// Counts bytes that a session takes, or takes no longer.
+    /// Counts bytes that a session takes. A negative number is of bytes that it gives back.
     mutating func count(_ session: Session, _ bytes: Int, _ budget: MemoryBudget) {
       budget.add(bytes)
       session.use.add(bytes)
@@ -70,14 +71,14 @@ final class SessionTable: Sendable {
   private let start: ContinuousClock.Instant
   let maxSessions: Int
   let maxPerCredential: Int
-  /// How often one client may open sessions; `nil` for as often as it wants.
+  /// The rate at which one client may open sessions; `nil` sets no limit.
   let openingRate: Rate?
   let limits: PollLimits
   let budget: MemoryBudget
   let state: Locked<State>
 
   /// - Parameters:
-  ///   - isStored: whether there are others, in a store.
+  ///   - isStored: whether a store may have more sessions.
   ///   - takesProofs: whether requests may prove who their users are.
   init(
     now: ContinuousClock.Instant, maxSessions: Int, maxPerCredential: Int, openingRate: Rate?, limits: PollLimits,
@@ -95,10 +96,10 @@ final class SessionTable: Sendable {
 
   var count: Int { state.withLock { $0.sessions.count } }
 
-  /// Whether a session has this credential, or one that is remembered had.
+  /// Whether a session has this credential, or a remembered one had.
   func knows(_ credential: Credential) -> Bool { state.withLock { $0.clients.knows(credential) } }
 
-  /// Whether the store has nothing to tell of a client that is not known here.
+  /// Whether the store has nothing to tell about a client that is not known here.
   func knowsAll(of credential: Credential) -> Bool { state.withLock { $0.clients.knowsAll(of: credential) } }
 
   func find(_ id: String) -> Listing {
@@ -111,7 +112,7 @@ final class SessionTable: Sendable {
     return .none
   }
 
-  /// A session of this owner is about to be made: see ``ClientTable/making(for:)``.
+  /// Notes that a session of this owner is about to be made: see ``ClientTable/making(for:)``.
   func making(for owner: Credential) -> ClientUse { state.withLock { $0.clients.making(for: owner) } }
   func made(for owner: Credential) { state.withLock { $0.clients.made(for: owner) } }
 
@@ -140,9 +141,10 @@ final class SessionTable: Sendable {
     state.wheel.insert(session.id, due: due)
   }
 
-  /// Takes note of the store's record of a client.
+  /// Notes the sessions that the store has of a client.
   ///
-  /// - Parameter keepsEmpty: whether one without sessions is kept in mind, for the one that is about to be opened.
+  /// - Parameter keepsEmpty: whether a client without sessions is kept too, because one of its sessions is
+  ///   about to be opened.
   func met(_ owner: Credential, _ sessions: [StoredSession], keepsEmpty: Bool = false, now: Moment) {
     state.withLock { state in
       var living: [SessionRecord] = []
@@ -156,14 +158,14 @@ final class SessionTable: Sendable {
       state.clients.met(
         owner, keepsEmpty: keepsEmpty,
         living.map { record in
-          // The order stays where the wall clock was set back.
+          // With the absolute value, the order of the sessions stays right where the wall clock was set back.
           let age = Int(clamping: present - abs(record.lastUsed))
           return (.init(id: record.id, usedAt: second - age), record.opening)
         })
     }
   }
 
-  /// Takes note of a session that the store has as closed.
+  /// Notes a session that the store has as closed.
   func remember(_ closed: ClosedSession, now: Moment) {
     state.withLock { Self.remember(closed, in: &$0, now: now) }
   }
@@ -177,7 +179,7 @@ final class SessionTable: Sendable {
       in: &state, until: now.instant + min(left, ClosedSessions.remembered), now: now.instant)
   }
 
-  /// A session has left memory, and lives on in the store.
+  /// Notes that a session has left memory and lives on in the store.
   func left(_ session: Session) {
     state.withLock { state in
       guard let entry = state.remove(session, budget) else { return }
@@ -186,12 +188,12 @@ final class SessionTable: Sendable {
     }
   }
 
-  /// Forgets a session; nobody can tell that it was there.
+  /// Forgets a session. Nobody can tell that it was there.
   func remove(_ session: Session) { state.withLock { expire(session, in: &$0) } }
 
-  /// The same for a session that no request has found since it was opened.
+  /// Forgets a session that no request has found since it was opened.
   ///
-  /// - Returns: whether that is so.
+  /// - Returns: whether it is such a session.
   func removeUnused(_ session: Session) -> Bool {
     state.withLock { state in
       guard let entry = state.sessions[session.id], entry.session === session, !entry.isUsed else { return false }
@@ -209,7 +211,7 @@ final class SessionTable: Sendable {
   /// Forgets a session, and remembers for its owner that it was closed.
   func close(_ session: Session, _ closing: Closing, now: ContinuousClock.Instant) {
     state.withLock { state in
-      // The credential goes on to be known: its owner must not be given another one by opening again.
+      // The credential stays known. Its owner must not get another one by opening a session again.
       guard state.remove(session, budget) != nil else { return }
       switch closing {
       case .byClient: session.counts.closed.increment()
@@ -231,7 +233,7 @@ final class SessionTable: Sendable {
     forgetClosed(in: &state, now: now)
   }
 
-  /// The sessions whose idle time may be over.
+  /// The sessions that are to be looked at now, as their idle time may be over.
   func due(now: ContinuousClock.Instant) -> [Session] {
     let second = Int((now - start).components.seconds)
     return state.withLock { state in
@@ -245,7 +247,7 @@ final class SessionTable: Sendable {
     state.withLock { $0.wheel.insert(session.id, due: due) }
   }
 
-  /// Rounded up: a session is never looked at before its time.
+  /// The second of an instant, rounded up: a session is never looked at before its time.
   func second(of instant: ContinuousClock.Instant) -> Int {
     let (seconds, attoseconds) = (instant - start).components
     return Int(seconds) + (attoseconds > 0 ? 1 : 0)

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-/// The plan of when the store may forget sessions that were not used for long: a value, without a clock.
+/// The plan of when the store may forget sessions that nobody has used for long. A value, without a clock.
 ///
-/// Last uses are stored by the wall clock, and one that is set forward makes every session look unused. So when the
-/// wall clock went further than the time that passed, nothing is forgotten for as long as sessions are kept: the client
-/// that uses one has come by then. A process that begins has only the wall clock to tell how long there was none. If no
-/// session was used for longer than they are kept, the clock may have been set, and it waits as well; the store is
-/// looked through for that before anything is forgotten.
+/// The times of last uses are stored by the wall clock. When that is set forward, every session looks unused.
+/// So if the wall clock goes further than the time that passed, nothing is forgotten for as long as sessions
+/// are kept. By then, each client that uses a session has come.
+///
+/// A process that begins has only the wall clock to tell how long no process ran. So it first looks through the
+/// whole store. If no session was used for longer than sessions are kept, the clock may have been set, and the
+/// process waits as well.
 struct SweepPlan {
-  /// The wall clock may go further than the other one by so much, from one step to the next.
+  /// The most that the wall clock may go further than the other clock, from one step to the next.
   static let margin: Duration = .seconds(60)
-  /// The time from one look into the store to the next.
+  /// The time between two looks into the store.
   static let interval: Duration = .seconds(1)
 
   enum Step: Equatable {
     case wait
-    /// The last uses of the sessions after this one are to be read.
+    /// Reads the last uses of the sessions after this one.
     case survey(after: String?)
-    /// The sessions that are over at the one second since 1970, or were not used since the other, are to be forgotten.
+    /// Forgets the sessions whose time is over at `now`, and those that nobody has used since `unusedSince`;
+    /// both in seconds since 1970.
     case sweep(now: Int64, unusedSince: Int64)
   }
 
@@ -27,12 +30,12 @@ struct SweepPlan {
     case done
   }
 
-  /// The time for which sessions are kept, and nothing is forgotten after a leap of the clock.
+  /// The time for which sessions are kept. For as long, nothing is forgotten after a leap of the clock.
   let kept: Duration
   private let began: Moment
   private var last: Moment
   private var next: ContinuousClock.Instant
-  /// Nothing is forgotten before.
+  /// The instant before which nothing is forgotten.
   private var rest: ContinuousClock.Instant
   private var survey = Survey.due(after: nil)
   /// The newest use by an earlier process, in seconds since 1970.
@@ -48,8 +51,8 @@ struct SweepPlan {
     self.kept = kept
   }
 
-  /// The next thing to do, and how much further the wall clock went than the time that passed, if that is too much. To be
-  /// asked often: each second, or so.
+  /// The next step. If the wall clock went too much further than the time that passed, also how much. To be
+  /// asked about once a second.
   mutating func step(_ now: Moment) -> (step: Step, leap: Duration?) {
     let leap = .milliseconds(now.milliseconds - last.milliseconds) - (now.instant - last.instant)
     last = now
@@ -71,22 +74,24 @@ struct SweepPlan {
     }
   }
 
-  /// The time since which a session has to have been used, in seconds since 1970; `nil` while none is forgotten.
+  /// The time since which a session has to have been used in order to stay, in seconds since 1970; `nil` while
+  /// no session is forgotten.
   func unusedSince(_ now: Moment) -> Int64? {
     guard survey == .done, now.instant >= rest else { return nil }
     return now.milliseconds / 1_000 - kept.components.seconds
   }
 
-  /// Takes note of a session of the store, as it was used last.
+  /// Notes when a session of the store was last used.
   mutating func found(lastUsed: Int64) {
-    // One that this process has stored tells nothing of those before it.
+    // A use that this process has stored tells nothing about the time before it.
     if lastUsed < began.milliseconds / 1_000 { newestUse = max(newestUse ?? lastUsed, lastUsed) }
   }
 
   /// Ends a look of the survey.
   ///
   /// - Parameter last: the last session that was read; `nil` if there are no more.
-  /// - Returns: how long before this process a session was last used, if that is longer than they are kept.
+  /// - Returns: the time between the last use of any session and this process's start, if it is longer than
+  ///   sessions are kept.
   mutating func surveyed(to last: String?) -> Duration? {
     if let last {
       survey = .due(after: last)
@@ -101,12 +106,12 @@ struct SweepPlan {
     return pause
   }
 
-  /// Ends a look of the survey that did not succeed: it is taken again.
+  /// Ends a look of the survey that failed. It is tried again.
   mutating func surveyFailed() { if case .underWay(let id) = survey { survey = .due(after: id) } }
 
   /// Counts the sessions that a look has forgotten.
   ///
-  /// - Returns: how many were in a row, when one comes that forgets nothing.
+  /// - Returns: the sum of the looks in a row that forgot sessions, once one forgets none.
   mutating func forgot(_ count: Int) -> Int? {
     forgotten += count
     guard count == 0, forgotten > 0 else { return nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Files in which the system says something of itself, such as those of proc(5).
+/// Files in which the system tells about itself, such as those of proc(5).
 package enum SystemFile {
   /// The text of a file; `nil` if it cannot be read.
   package static func text(_ path: String) -> String? {

@@ -3,12 +3,13 @@ import ViewModels
 
 /// The clients' present credentials and users.
 extension ClientTable {
-  /// The identity of a client that has signed in, or has: since then its credential is another than the one it came with.
+  /// The identity of a client that has signed in, now or earlier. Since then, its credential differs from the
+  /// one that it came with.
   struct Identity: Sendable {
-    /// `nil` for a client that was signed out for good.
+    /// Its present credential; `nil` for a client that was signed out for good.
     let credential: Credential?
     let user: User?
-    /// Whether each of its requests has to prove the user, by a proxy or by the app.
+    /// Whether each of its requests has to prove the user, by way of a proxy or of the app.
     let isByRequests: Bool
     /// The owner of the sessions that are the user's own.
     let userOwner: Credential?
@@ -27,7 +28,7 @@ extension ClientTable {
   /// The client that has a credential now, and its identity.
   func client(of credential: Credential) -> (owner: Credential, identity: Identity?)? {
     if let owner = owners[credential] { return (owner, identity(of: owner)) }
-    // By its place: the client itself is not copied.
+    // Looked up by its index, so that the client itself is not copied.
     guard let index = clients.index(forKey: credential), clients.values[index].identity == nil else { return nil }
     return (credential, nil)
   }
@@ -36,15 +37,15 @@ extension ClientTable {
     clients.index(forKey: owner).flatMap { clients.values[$0].identity }
   }
 
-  /// The clients that a user has signed in with, as far as they are in memory.
+  /// The clients in memory that a user has signed in with.
   func clients(of user: String) -> [Credential] { Array(ofUsers[.ofUser(user)] ?? []) }
 
-  /// The user whose own sessions have this owner, if a client of the user's is in memory.
+  /// The user whose own sessions have this owner, if a client of that user is in memory.
   func user(ofOwn owner: Credential) -> User? { ofUsers[owner]?.first.flatMap { clients[$0]?.identity?.user } }
 
-  /// Gives a client another identity, or the one that it came with.
+  /// Gives a client another identity, or with `nil` the credential that it came with.
   ///
-  /// - Returns: the one before.
+  /// - Returns: the identity before.
   @discardableResult
   mutating func identify(_ owner: Credential, as identity: Identity?) -> Identity? {
     let before = clients[owner]?.identity
@@ -56,7 +57,7 @@ extension ClientTable {
     return before
   }
 
-  /// Has a client be no user's in the list of those.
+  /// Takes a client out of its user's list of clients.
   mutating func forgetUser(of owner: Credential) {
     guard let own = identity(of: owner)?.userOwner else { return }
     ofUsers[own]?.remove(owner)

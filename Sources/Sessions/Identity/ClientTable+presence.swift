@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// The time for which clients with an identity are known: they may have no session of their own, and use those of their
-/// user.
+/// How long clients with an identity stay known. Such a client may have no session of its own, and use those of
+/// its user.
 extension ClientTable {
-  /// The use of an identity. All times are seconds of the table's clock.
+  /// The use of an identity. All times are in seconds of the table's clock.
   struct Presence: Sendable {
-    /// The last use by a request, or the moment when it was given or read.
+    /// The last use by a request, or else the time when the identity was given or read.
     var lastUse: Int
     /// The last use that the store knows of.
     var storedUse: Int
-    /// Whether a request has come since.
+    /// Whether a request has come since the store was last told.
     var isUsed = false
   }
 
-  /// How long a client without a session is known after its last use: where there is a store that knows it too, not for long.
+  /// The time, in seconds, for which a client without a session is known after its last use. It is short if
+  /// there is a store, which knows the client too.
   private var patience: Int { knowsAll ? 24 * 60 * 60 : 10 * 60 }
 
-  /// Takes note of a client that was given an identity, or that was read with one.
+  /// Notes that a client was given an identity, or was read with one.
   ///
-  /// - Parameter storedUse: the last use that the store knows of; `nil` if it learns of this one.
+  /// - Parameter storedUse: the last use that the store knows of; `nil` if the store learns of this one.
   mutating func noteIdentified(_ owner: Credential, at second: Int, storedUse: Int? = nil) {
     if clients[owner]?.presence == nil {
       if identified.count >= mostIdentified { makeRoomForIdentified(but: owner) }
@@ -27,17 +28,18 @@ extension ClientTable {
     clients[owner, default: Client()].presence = Presence(lastUse: second, storedUse: storedUse ?? second)
   }
 
-  /// Takes note that a client with an identity has come.
+  /// Notes that a client with an identity has sent a request.
   mutating func noteUse(of owner: Credential, at second: Int) {
     guard let index = clients.index(forKey: owner) else { return }
     clients.values[index].presence?.lastUse = second
     clients.values[index].presence?.isUsed = true
   }
 
-  /// Looks at some of the clients with an identity: forgets those that have no session and were not used for long.
+  /// Looks at some of the clients with an identity, and forgets those that have no session and were not used
+  /// for long.
   ///
-  /// - Parameter interval: the seconds of use after which the store is to learn of it.
-  /// - Returns: the clients of which it is to learn.
+  /// - Parameter interval: the store is told of a use this many seconds after the last one that it knows.
+  /// - Returns: the clients whose use the store is to be told of.
   mutating func lookAtIdentified(at second: Int, interval: Int) -> [Credential] {
     var used: [Credential] = []
     for _ in 0..<min(identified.count, Self.sample + identified.count / 1_024) {
@@ -59,10 +61,10 @@ extension ClientTable {
     return used
   }
 
-  /// How many are looked at at once.
+  /// The number of clients that one look takes.
   private static let sample = 16
 
-  /// Forgets one of the next ones that have no session, of these the one that was not used for longest.
+  /// Looks at some clients, and forgets the one without a session that was not used for longest.
   private mutating func makeRoomForIdentified(but kept: Credential) {
     var oldest: (index: Int, lastUse: Int)?
     for step in 0..<min(identified.count, Self.sample) {

@@ -13,6 +13,7 @@ extension Digest {
     self = hash.finish()
   }
 
-  /// A part of it in digits, by which the client is known where that is no secret: of the key it tells nothing.
+  /// A part of the digest in hexadecimal digits. It names the client where names are no secret, and tells
+  /// nothing about the key.
   var name: String { bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: "-") }
 }

@@ -2,18 +2,19 @@
 import CNettle
 import ObservableCore
 
-/// A SHA-256 hash (FIPS 180-4), from the library that the process has for TLS already (Decisions/0005): 32 bytes.
+/// A SHA-256 hash of 32 bytes (FIPS 180-4). It is made by the library that the process has for TLS already
+/// (Decisions/0005).
 ///
-/// The one type for every hash that the server keeps: of a client's key (``Credential``), of an idempotency key, of a
-/// request. Two are compared in a time that does not depend on the contents.
+/// This is the one type for every hash that the server keeps: of a client's key (``Credential``), of an
+/// idempotency key and of a request. Comparing two takes a time that does not depend on their contents.
 public struct Digest: Sendable {
-  // Four words rather than an array: a digest is a key of tables, and is copied often.
+  // Four words are used instead of an array, because a digest is a key of tables and is copied often.
   private let first: UInt64
   private let second: UInt64
   private let third: UInt64
   private var fourth: UInt64
 
-  /// Reads the form of ``bytes``; `nil` if it is not of that length.
+  /// Reads the form of ``bytes``; `nil` if there are not 32 of them.
   package init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 32 else { return nil }
     func word(_ start: Int) -> UInt64 { bytes.dropFirst(start).prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
@@ -27,19 +28,20 @@ public struct Digest: Sendable {
 }
 
 extension Digest {
-  /// The first eight bytes as a number, the lowest first.
+  /// The first eight bytes as a number, with the lowest byte first.
   var checksum: UInt64 { first.byteSwapped }
 }
 
 extension Digest {
-  /// The same with a part of another one as its last eight bytes, so that it can be told which one that was.
+  /// This digest with the first eight bytes of another one in place of its last eight. By them one can tell
+  /// which the other was.
   func marked(by other: Digest) -> Digest {
     var marked = self
     marked.fourth = other.first
     return marked
   }
 
-  /// Whether the last eight bytes are the same.
+  /// Whether the last eight bytes of both are the same.
   func hasMark(of other: Digest) -> Bool { fourth == other.fourth }
 }
 
@@ -61,7 +63,7 @@ extension Digest: Hashable {
 
 // MARK: Making
 
-/// A hash of parts that come one after the other.
+/// A hash that is made from parts, one after the other.
 struct SHA256 {
   private var context = sha256_ctx()
 
@@ -71,16 +73,16 @@ struct SHA256 {
 
   mutating func update(_ text: String) { update(Array(text.utf8)) }
 
-  /// A number, in eight bytes, the lowest first.
+  /// Adds a number as eight bytes, with the lowest byte first.
   mutating func update(_ number: UInt64) { update((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }) }
 
-  /// A text after its length, so that no two lists of texts give the same bytes.
+  /// Adds the length of a text and then the text. So no two lists of texts give the same bytes.
   mutating func update(counted text: String) {
     update(UInt64(text.utf8.count))
     update(text)
   }
 
-  /// Bytes after their number.
+  /// Adds the number of bytes and then the bytes.
   mutating func update(counted bytes: [UInt8]) {
     update(UInt64(bytes.count))
     update(bytes)
@@ -94,13 +96,13 @@ struct SHA256 {
 }
 
 extension Digest {
-  /// Takes 32 bytes.
+  /// Takes exactly 32 bytes.
   fileprivate init(whole bytes: [UInt8]) {
     guard let digest = Digest(bytes: bytes) else { stopProgram(bug: "a SHA-256 hash of \(bytes.count) bytes") }
     self = digest
   }
 
-  /// The HMAC-SHA-256 (RFC 2104) of this hash by a key.
+  /// The HMAC-SHA-256 of this hash by a key (RFC 2104).
   func signed(by key: Digest) -> Digest {
     var context = hmac_sha256_ctx()
     let (key, message) = (key.bytes, bytes)

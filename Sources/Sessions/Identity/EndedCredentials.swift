@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The credentials that have ended of late, and why: so that a request which was on its way is told what to do.
+/// The credentials that ended a short time ago, with the reasons. A request that was on its way then is told
+/// what to do.
 struct EndedCredentials {
   enum Reason {
-    /// The client has another one.
+    /// The client has another credential.
     case replaced
     case signedOut
 
@@ -14,7 +15,7 @@ struct EndedCredentials {
       }
     }
 
-    /// How long it is told: a page that is asleep asks late.
+    /// The time for which the reason is told. A page that was asleep asks late.
     fileprivate var remembered: Duration {
       switch self {
       case .replaced: .seconds(60)
@@ -23,11 +24,11 @@ struct EndedCredentials {
     }
   }
 
-  /// How many are remembered.
+  /// The most credentials that are remembered.
   private static let most = 10_000
 
   private var reasons: [Credential: (reason: Reason, until: ContinuousClock.Instant)] = [:]
-  /// The oldest first.
+  /// The credentials in the order in which they ended.
   private var order: [Credential] = []
 
   subscript(credential: Credential, now: ContinuousClock.Instant) -> Reason? {

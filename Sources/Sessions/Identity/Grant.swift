@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// The things that follow from signing in or out, on their way into the store, and the client's new key if it has one by that.
+/// The client's new key, if signing in or out gives it one, and the wait until all that follows from it is
+/// stored.
 final class Grant: Sendable {
   let newKey: String?
 
   private enum State {
-    /// - Parameter parts: those that are not stored yet.
+    /// - Parameter parts: the number of parts that are not stored yet.
     case waiting([@Sendable (SessionError?) -> Void], parts: Int)
     case over(SessionError?)
   }
 
   private let state: Locked<State>
 
-  /// - Parameter parts: how many things have to be stored before it counts.
+  /// - Parameter parts: the number of parts that have to be stored before the grant counts.
   init(newKey: String?, parts: Int) {
     self.newKey = newKey
     state = Locked(.waiting([], parts: parts))
   }
 
-  /// Has `body` told when it is stored, or why it is not: then the client keeps its credential from before.
+  /// Calls `body` when everything is stored, or with the reason why something is not. In that case the client
+  /// keeps its credential from before.
   func whenStored(_ body: @escaping @Sendable (SessionError?) -> Void) {
     let (isOver, failure) = state.withLock { state -> (Bool, SessionError?) in
       switch state {
@@ -32,7 +34,7 @@ final class Grant: Sendable {
     if isOver { body(failure) }
   }
 
-  /// A part is stored, or is not, which ends the wait for the others.
+  /// Notes that a part is stored. A failure to store one ends the wait for the others.
   func finish(_ failure: SessionError?) {
     let ready = state.withLock { state -> [@Sendable (SessionError?) -> Void] in
       guard case .waiting(let waiting, let parts) = state else { return [] }

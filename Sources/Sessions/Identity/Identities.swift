@@ -3,15 +3,15 @@ import Locking
 import ObservableCore
 import ViewModels
 
-/// The clients' credentials and users, and their changes here and in the store.
+/// The clients' credentials and users. It changes them here and in the store.
 ///
-/// Decided under the table's lock; sessions are told after it, each in its own turn.
+/// Changes are decided under the table's lock. Sessions are told after it, each in its own turn.
 final class Identities: Sendable {
   private let table: SessionTable
   private let keeper: SessionKeeper?
   private let randomness: Randomness
   private let moment: @Sendable () -> Moment
-  /// Clients that others have changed, and that could not be looked up since.
+  /// Clients that other servers have changed, and that could not be looked up since.
   private let unheard = Locked<Set<Credential>>([])
 
   init(
@@ -20,15 +20,15 @@ final class Identities: Sendable {
     (self.table, self.keeper, self.randomness, self.moment) = (table, keeper, randomness, moment)
   }
 
-  /// Gives a client a new credential and another user; the credential before ends with this.
+  /// Gives a client a new credential and another user. Its earlier credential ends.
   ///
-  /// Where its user goes, or becomes another one, the other sessions end that this user has opened: they show what was theirs.
+  /// If the client's user changes, the other sessions that the earlier user opened end: they show that user's data.
   ///
   /// - Parameters:
-  ///   - session: the one that asks for it, which is in its turn; `nil` for none.
-  ///   - users: the ids of those whose other clients are signed out.
-  ///   - isAnswered: whether a request is to be answered, which brings the client the new credential.
-  ///   - later: takes the work to be done after that turn: the other sessions learn of it.
+  ///   - session: the session that asks for it, which is in its turn; `nil` for none.
+  ///   - users: the ids of the users whose other clients are signed out.
+  ///   - isAnswered: whether a request waits for its answer, which brings the client the new credential.
+  ///   - later: takes the work for after that turn, in which the other sessions learn of the change.
   func grant(
     _ user: User?, to requester: Requester, in session: Session?, signingOut users: Set<String> = [],
     isAnswered: Bool = true, later: (@escaping @Sendable () -> Void) -> Void
@@ -44,7 +44,8 @@ final class Identities: Sendable {
       owner: client, credential: credential, user: user, isByRequests: rotation.isByRequests,
       changed: now.milliseconds / 1_000)
     let finish: @Sendable (SessionError?) -> Void = { failure in
-      // The things that sessions have shown by then cannot be taken back, and nobody else may have it: the client begins anew.
+      // Sessions may have shown the change by then, which cannot be taken back, and no other user may see it.
+      // So the client begins anew.
       if failure != nil { self.end(client, nil, of: nil) }
       grant.finish(failure)
     }
@@ -61,7 +62,7 @@ final class Identities: Sendable {
 
   /// Signs users out of all clients but one.
   ///
-  /// - Parameter later: takes the work to be done after the turn of the session that asks for it.
+  /// - Parameter later: takes the work for after the turn of the session that asks for it.
   func signOut(
     _ users: Set<String>, butOf kept: Credential, later: (@escaping @Sendable () -> Void) -> Void
   ) -> Grant {
@@ -70,20 +71,20 @@ final class Identities: Sendable {
     return grant
   }
 
-  /// Makes a user that a request proves a client's.
+  /// Binds a client to the user that a request proves.
   ///
   /// - Returns: whether the client is this user's.
   func bind(_ client: Credential, to user: User) -> Bool {
     let now = moment()
     let (isUsers, isNew, identity, sessions) = table.bind(client, to: user, now: now.instant)
     guard let identity else { return isUsers }
-    // A client that was nobody's is the user's now; the user's own sessions were before.
+    // A client that had no user is this user's now. The user's own sessions had the user before.
     for session in sessions {
       session.submit { session in
         if isNew, session.owner == client { session.identityChanged(to: user) } else { session.become(user) }
       }
     }
-    // Nobody waits for it: a session of this client's is stored after it.
+    // Nothing waits for this record: each session of the client is stored after it.
     put(
       ClientRecord(
         owner: client, credential: identity.credential, user: user, isByRequests: true,
@@ -94,9 +95,10 @@ final class Identities: Sendable {
     return true
   }
 
-  /// Signs a user out of all clients but one: their credentials and their sessions end, here whatever becomes of the store.
+  /// Signs a user out of all clients but one. Their credentials and sessions end here, whether or not the store
+  /// takes it.
   ///
-  /// - Parameter done: told when it is stored, or why it is not.
+  /// - Parameter done: called when it is stored, or with the reason why it is not.
   func signOut(_ user: String, butOf kept: Credential?, then done: @escaping @Sendable (SessionError?) -> Void) {
     let known = table.clients(of: user).filter { $0 != kept }
     for client in known { end(client, nil, of: user) }
@@ -105,7 +107,7 @@ final class Identities: Sendable {
     keeper.committer.withStore { store throws(StoreError) in
       let stored = try store.clients(of: user).filter { $0.owner != kept && $0.credential != nil }
       var failure: StoreError?
-      // Those that are known here alone may be on their way into the store: this comes after it.
+      // A client that is known here alone may be on its way into the store. This record comes after it.
       for client in Set(known).union(stored.map(\.owner)) {
         do throws(StoreError) {
           try store.put(ClientRecord(owner: client, credential: nil, user: nil, changed: now))
@@ -122,9 +124,9 @@ final class Identities: Sendable {
     }
   }
 
-  /// Ends clients, known or not: their credentials and their sessions.
+  /// Ends clients: their credentials and their sessions. A client need not be known here.
   ///
-  /// - Parameter done: gets how many sessions in memory have ended, when it is stored.
+  /// - Parameter done: gets the number of sessions in memory that have ended, once it is stored.
   func end(_ clients: [Credential], then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
     var count = 0
     for client in clients { count += end(client, nil, of: table.user(of: client)?.id) }
@@ -143,9 +145,9 @@ final class Identities: Sendable {
     }
   }
 
-  /// Ends all clients, and the sessions that are in memory.
+  /// Ends all clients, and the sessions in memory.
   ///
-  /// - Parameter done: gets how many sessions have ended, when it is stored.
+  /// - Parameter done: gets the number of sessions that have ended, once it is stored.
   func endAll(then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
     let moment = moment()
     let sessions = table.endAll(now: moment.instant)
@@ -158,7 +160,7 @@ final class Identities: Sendable {
     }
   }
 
-  /// Takes note of a client that another server has made something else of, if it is in memory here.
+  /// Takes in the record of a client that another server has changed, if the client is in memory here.
   func hear(_ client: Credential) {
     guard let keeper, table.hasClient(client) else { return }
     keeper.committer.withStore { store throws(StoreError) in
@@ -169,7 +171,7 @@ final class Identities: Sendable {
       case .success(let found?): record = found
       case .success(nil): return
       case .failure:
-        // It may have signed out.
+        // The client may have signed out, so it is looked up again later.
         self.unheard.withLock { _ = $0.insert(client) }
         return
       }
@@ -182,7 +184,7 @@ final class Identities: Sendable {
     }
   }
 
-  /// Looks those up again that could not be. To be called again and again.
+  /// Looks up the clients again that could not be looked up. To be called again and again.
   func hearAgain() {
     let clients = unheard.withLock { unheard in
       defer { unheard = [] }
@@ -191,10 +193,10 @@ final class Identities: Sendable {
     for client in clients { hear(client) }
   }
 
-  /// Makes a client as the store has it.
+  /// Gives a client the identity that the store has of it.
   func adopt(_ record: ClientRecord, _ credential: Credential) {
     let client = record.owner
-    // As it is here already.
+    // The client has this identity here already.
     if table.knows(record) { return }
     let rotation = self.table.rotate(
       client, to: credential, record.user, in: nil, because: .replaced, now: self.moment().instant,
@@ -204,12 +206,12 @@ final class Identities: Sendable {
     self.end(rotation.ended)
   }
 
-  /// Takes note that another server has signed all clients out.
+  /// Ends all clients here, as another server has signed them all out.
   func hearThatAllEnded() { end(table.endAll(now: moment().instant)) }
 
-  /// Ends a client: its credential, its sessions, and its waits in sessions of the user's.
+  /// Ends a client: its credential, its sessions, and its waits in the user's own sessions.
   ///
-  /// - Parameter credential: its present one, as the store has it.
+  /// - Parameter credential: its present credential, as the store has it.
   @discardableResult
   private func end(_ client: Credential, _ credential: Credential?, of user: String?) -> Int {
     let sessions = table.end(client, credential, now: moment().instant)
@@ -227,9 +229,9 @@ final class Identities: Sendable {
     }
   }
 
-  /// Removes the sessions that a client has in the store alone, and that a user has opened.
+  /// Removes the sessions that a client has in the store alone and that a user has opened.
   ///
-  /// - Parameter inMemory: the ids of the others.
+  /// - Parameter inMemory: the ids of the client's sessions in memory, which are not removed here.
   private func removeStored(
     of client: Credential, but inMemory: Set<String>, then done: @escaping @Sendable (SessionError?) -> Void
   ) {
@@ -258,13 +260,13 @@ final class Identities: Sendable {
     keeper.committer.claim(id) { outcome in
       switch outcome {
       case .failed(let error): return done(SessionError(error))
-      // Another server that has it ends it when it learns of the client.
+      // If another server has the session, it ends the session when it learns of the client.
       case .none, .closed, .setAside, .elsewhere: return self.remove(ids.dropFirst(), of: client, keeper, then: done)
       case .held(_, let claim):
         let durability = max(keeper.durability, .relaxed)
         keeper.committer.commit(StoreChange(id, claim, .removed), durability) { outcome in
           keeper.committer.release(id, claim)
-          // A request that has it read meanwhile has it made for the present user.
+          // A request may read the session meanwhile. Its view model is then made for the present user.
           if let error = outcome.error { return done(SessionError(error)) }
           self.table.forgetStored(id, of: client)
           self.remove(ids.dropFirst(), of: client, keeper, then: done)
@@ -273,7 +275,7 @@ final class Identities: Sendable {
     }
   }
 
-  /// Before any session is committed that shows what comes of it.
+  /// Stores a client's record before any session is committed that shows its consequences.
   private func put(_ record: ClientRecord, then done: @escaping @Sendable (SessionError?) -> Void) {
     guard let keeper else { return done(nil) }
     keeper.committer.withStoreFirst { store throws(StoreError) in
@@ -290,7 +292,8 @@ extension Digest {
 }
 
 extension KeyedRequest {
-  /// The request that opens the one session which a user has of a view model: the same for all clients of the user.
+  /// The request that opens the one session that a user has on a view model. It is the same for all clients of
+  /// the user.
   static func ofUser(_ model: String) -> KeyedRequest? {
     IdempotencyKey("user:\(model)").map { KeyedRequest(key: $0, digest: Digest(hashing: model)) }
   }

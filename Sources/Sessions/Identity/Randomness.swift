@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The source of handles, keys and epochs: the system's generator, or a test's.
+/// The source of handles, keys and epochs: the system's generator, or the one of a test.
 public struct Randomness: Sendable {
   private let fill: @Sendable (Int) -> [UInt8]
 

@@ -6,12 +6,13 @@ public struct Requester: Sendable {
   public let client: Credential
   /// The text that a new key of the client begins with.
   let keyStart: String
-  /// The number of the session's identity when the request found the session; `nil` for one that did not look.
+  /// The number of the session's identity when the request found the session; `nil` if the request did not
+  /// look.
   let identityNumber: UInt32?
-  /// The network that the request comes from, where the session's view model may ask for it.
+  /// The network that the request comes from, for view models that ask for it.
   let network: ClientNetwork
 
-  /// - Parameter identityNumber: the one that the session had when the client was found.
+  /// - Parameter identityNumber: the number that the session had when the client was found.
   public init(
     _ client: Credential, keyStart: String = "", identityNumber: UInt32? = nil, from network: ClientNetwork = .unknown
   ) {

@@ -3,24 +3,25 @@ import ObservableCore
 import Synchronization
 package import ViewModels
 
-/// Signing in and out, as a session sees it.
+/// Signing in and out, from the side of a session.
 extension Session {
-  /// A new key that is to go with the answer to a request.
+  /// A new key that goes with the answer to a request.
   struct PendingGrant {
     let request: ChangeRequest
     let grant: Grant
   }
 
-  /// Has the view model's context ask here whether a request waits for its answer.
+  /// Connects the view model's context to the session: it asks here whether a request waits for its answer.
   func introduceContext() {
     guard let context = model.context else { return }
     context.answering = { [weak self] in self?.assumeIsolated { $0.answeredRequest } }
-    // Nothing that is shown need have changed.
+    // Timers and wishes count even if nothing that is shown has changed.
     context.didSetTimers = { [weak self] in self?.assumeIsolated { $0.timersChanged() } }
     context.didWish = { [weak self] in self?.assumeIsolated { $0.publishLater() } }
   }
 
-  /// The request whose answer can bring a new key: that of the action at work, or the one that waits for the run at work.
+  /// The request whose answer can bring a new key: the request of the action at work, or the one that waits for
+  /// the run at work.
   private var answeredRequest: ChangeRequest? {
     if let current = changingRequest { return current }
     if alwaysAnswers { return Self.unheard }
@@ -33,8 +34,8 @@ extension Session {
     ChangeRequest.Refusal($0, kept: nil)
   }
 
-  /// Does as a transaction that has passed wishes: a reader of the session has to show the new credential before it is
-  /// shown the state that comes of that.
+  /// Fulfils the wish of a transaction that has passed. A reader has to show the new credential before it is
+  /// shown the state that follows from the wish.
   func settleIdentity() {
     guard let context = model.context, context.mayHaveWish else { return }
     var taken: IdentityWish?
@@ -45,7 +46,8 @@ extension Session {
     let requester = request?.requester ?? Requester(owner)
     let grant: Grant
     if case .become(let user)? = wish.change {
-      // It ends the credential from before: a request with that is refused, and a reader that waits has to come again.
+      // This ends the earlier credential. A request with it is refused, and a reader that waits has to come
+      // again.
       grant = services.identities.grant(
         user, to: requester, in: self, signingOut: wish.signedOut, isAnswered: request?.requester != nil
       ) { executor.afterTurn($0) }
@@ -61,13 +63,13 @@ extension Session {
     }
   }
 
-  /// The new key that goes with the answer to a request, once: to all that have come with it.
+  /// Takes the new key that goes with the answer to a request. All readers that wait with this request get it.
   func takeGrant(for request: ChangeRequest) -> Grant? {
     guard let index = grants.firstIndex(where: { $0.request === request }) else { return nil }
     return grants.remove(at: index).grant
   }
 
-  /// Tells what came of a request, with the new key that it brings if it has one.
+  /// Tells the outcome of a request, with the new key that it brings, if any.
   func tell(
     _ result: Result<ChangeRequest.Outcome, any Error>, with grant: Grant?, to answer: @escaping ChangeRequest.Answer
   ) {
@@ -84,14 +86,14 @@ extension Session {
     }
   }
 
-  /// Whether a request's credential, by which it found the session before this turn, still is the client's.
+  /// Whether the credential by which a request found the session before this turn is still the client's.
   func admits(_ requester: Requester?) -> Bool {
     guard let number = requester?.identityNumber else { return true }
     return number == identityNumber.load(ordering: .relaxed)
   }
 
-  /// Takes note that the session's client has another credential, or another user: a reader that waits has to come
-  /// again, and show it, before the view model learns of it.
+  /// Notes that the session's client has another credential or another user. Readers that wait have to come
+  /// again and show the credential before the view model learns of it.
   func identityChanged(to user: User?) {
     guard ending == nil else { return }
     releaseReaders(of: nil)
@@ -99,7 +101,7 @@ extension Session {
     become(user)
   }
 
-  /// Has the view model learn that the session's user is another one, or has other claims.
+  /// Tells the view model that the session's user is another one, or has other claims.
   package func become(_ user: User?) {
     guard ending == nil, let context = model.context, context.user.value != user else { return }
     var failure: (any Error)?
@@ -120,12 +122,12 @@ extension Session {
     for place in released { release(place, .failed(.signedOut)) }
   }
 
-  /// Ends the waits for commands: their answers would show what comes after the credential. The commands go on, and a request
-  /// with a key finds its answer when it comes again.
+  /// Ends the waits for commands, since their answers would show a state of a time after the credential. The
+  /// commands go on, and a request with a key finds its answer when it comes again.
   ///
   /// - Parameters:
-  ///   - client: the one whose requests these are; `nil` for all.
-  ///   - kept: the request that brings the new credential.
+  ///   - client: the client whose requests wait; `nil` for all clients.
+  ///   - kept: the request that brings the new credential, which goes on waiting.
   private func endCommandWaits(of client: Credential?, but kept: ChangeRequest?, _ error: SessionError) {
     for index in commandWaits.indices where commandWaits[index].request !== kept {
       let isTheirs: (ChangeRequest) -> Bool = { request in
@@ -140,9 +142,9 @@ extension Session {
     commandWaits.removeAll { $0.readers.isEmpty && $0.key == nil }
   }
 
-  /// Has those who wait come back, and show by which credential.
+  /// Has readers that wait come back, and show their credential.
   ///
-  /// - Parameter client: the one whose waits these are; `nil` for all.
+  /// - Parameter client: the client whose readers wait; `nil` for all clients.
   private func releaseReaders(of client: Credential?) {
     let isTheirs: (WaitingPlace) -> Bool = { place in
       client == nil || place.waiter.client == nil || place.waiter.client == client

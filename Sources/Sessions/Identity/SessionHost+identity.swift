@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 package import ViewModels
 
-/// The identities of clients that are in the store.
+/// The identities of clients, as the store has them.
 extension SessionHost {
-  /// Takes note of the present identity of the owner of a session that was claimed.
+  /// Takes in the present identity of a claimed session's owner.
   func identifyOwner(
     _ outcome: ClaimOutcome, _ keeper: SessionKeeper, then done: @escaping @Sendable (SessionError?) -> Void
   ) {
@@ -32,23 +32,23 @@ extension SessionHost {
 }
 
 extension SessionHost {
-  /// Has the store learn of clients that are in use, so that it does not forget them with those that are not.
+  /// Tells the store of the clients that are in use, so that it does not forget them together with unused ones.
   func keepIdentities() {
     services.identities.hearAgain()
     let used = table.lookAtIdentified(interval: min(configuration.storedTime / 8, .seconds(24 * 60 * 60)))
     guard let keeper, keeper.isOpen, !used.isEmpty else { return }
     let now = services.moment().milliseconds / 1_000
-    // One that could not be told is told with the next use.
+    // If the store could not be told of a client, it is told at the client's next use.
     keeper.committer.withStore { store throws(StoreError) in
       for (owner, credential) in used { try store.renew(owner, as: credential, at: now) }
     } then: { _ in
     }
   }
 
-  /// Ends the waits of the client that has a credential, if each of its requests has to prove a user: one that does not has
-  /// come.
+  /// Ends the waits of a client of which a request has come without a proof, if each of its requests has to
+  /// prove the user.
   ///
-  /// - Returns: whether that is so.
+  /// - Returns: whether each of its requests has to.
   package func dismissUnproved(_ credential: Credential) -> Bool {
     guard let (client, identity) = table.client(of: credential), let identity, identity.isByRequests else {
       return false
@@ -59,15 +59,15 @@ extension SessionHost {
     return true
   }
 
-  /// Makes a client for a user who has proved to be one.
+  /// Makes a client for a user who has proved an identity.
   ///
   /// - Parameters:
-  ///   - keyStart: the beginning of its key.
-  ///   - done: gets its key when it is stored, or why it is not.
+  ///   - keyStart: the beginning of the client's key.
+  ///   - done: gets the key once it is stored, or the reason why it is not.
   package func enroll(
     _ user: User, keyStart: String = "", then done: @escaping @Sendable (Result<String, SessionError>) -> Void
   ) {
-    // It never has the credential that its sessions are known by.
+    // The client's sessions are known by this credential, which the client itself never has.
     let client = Credential(hashing: randomness.base64URL(bytes: 32))
     let grant = services.identities.grant(user, to: Requester(client, keyStart: keyStart), in: nil) { $0() }
     grant.whenStored { failure in done(failure.map { .failure($0) } ?? .success(grant.newKey ?? "")) }

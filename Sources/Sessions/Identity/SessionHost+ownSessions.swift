@@ -2,20 +2,20 @@
 import Locking
 import ViewModels
 
-/// Listing sessions for those whose they are.
+/// Lists sessions for the clients and users that own them.
 extension SessionHost {
-  /// The most sessions that a list has.
+  /// The most sessions of a list.
   package static let mostOwnSessions = 100
 
-  /// Lists the living sessions of a client and of its user, in memory and in the store: the client's, the user's own, and those
-  /// of the user's other clients. It counts as no use of them.
+  /// Lists the living sessions of a client and of its user, in memory and in the store: the client's, the
+  /// user's own, and those of the user's other clients. Being listed does not count as a use.
   ///
   /// - Parameters:
-  ///   - credential: the client's; for one that no client has the list is empty.
-  ///   - proved: the id of the user that the request proves to be of; `nil` for none.
-  ///   - hasFetched: whether the sessions that an earlier call wanted to be fetched were.
-  /// - Returns: gives them, those first that were used last.
-  /// - Throws: ``SessionsToFetch``, or ``SessionError`` for a credential that has ended of late.
+  ///   - credential: the client's credential. If no client has it, the list is empty.
+  ///   - proved: the id of the user that the request proves; `nil` for none.
+  ///   - hasFetched: whether the sessions that an earlier call asked for have been fetched.
+  /// - Returns: a function that gives the sessions, the one that was used last first.
+  /// - Throws: ``SessionsToFetch``, or ``SessionError`` for a credential that ended a short time ago.
   public func listing(of credential: Credential?, proving proved: String?, hasFetched: Bool) throws -> (
     @escaping @Sendable (Result<[OwnSession], SessionError>) -> Void
   ) -> Void {
@@ -29,7 +29,7 @@ extension SessionHost {
     let seconds = services.moment().milliseconds / 1_000
     return { done in
       keeper.committer.withStore { store throws(StoreError) in
-        // Those in memory may be among them.
+        // The sessions in memory may be among these rows.
         try store.list(of: reader.client, user: reader.user, limit: Self.mostOwnSessions + here.count)
       } then: { result in
         done(
@@ -53,10 +53,10 @@ extension OwnSession {
     let client: Credential
     let user: String?
 
-    /// Whether it can use a session of this owner.
+    /// Whether the client can use a session of this owner.
     func reaches(_ owner: Credential) -> Bool { owner == client || user.map { owner == .ofUser($0) } ?? false }
 
-    /// A session of the store as it is listed; `nil` for one that is closed.
+    /// The list's form of a session of the store; `nil` for a closed session.
     func sees(_ stored: StoredSummary, now: Int64) -> OwnSession? {
       stored.lastUsed.map {
         OwnSession(id: stored.id, model: stored.model, age: max(0, now - $0), isReachable: reaches(stored.owner))

@@ -10,8 +10,8 @@ extension SessionTable {
     state.withLock { $0.client(of: credential) }
   }
 
-  /// A session that a client wants, the client, and the number of the session's identity: a request that finds it by a
-  /// credential that ends later has the number from before.
+  /// Finds a session for a client, with the client and the number of the session's identity. If the client's
+  /// credential ends later, the request still has the earlier number.
   func find(
     _ id: String, as credential: Credential?
   ) -> (listing: Listing, client: (owner: Credential, identity: ClientTable.Identity?)?, identityNumber: UInt32?) {
@@ -25,7 +25,8 @@ extension SessionTable {
 
   func user(of owner: Credential) -> User? { state.withLock { $0.clients.identity(of: owner)?.user } }
 
-  /// The user whose own sessions have this owner: as the client knows it that asks, or else another one of the user's.
+  /// The user whose own sessions have this owner: as the asking client knows the user, or else as another
+  /// client of the user does.
   func user(ofOwn owner: Credential, for client: Credential?) -> User? {
     state.withLock { state in
       let identity = client.flatMap { state.clients.identity(of: $0) }
@@ -35,18 +36,18 @@ extension SessionTable {
 
   func clients(of user: String) -> [Credential] { state.withLock { $0.clients.clients(of: user) } }
 
-  /// The reason for which a credential has ended of late.
+  /// The reason for which a credential ended a short time ago.
   func ending(of credential: Credential, now: ContinuousClock.Instant) -> EndedCredentials.Reason? {
     state.withLock { $0.ended[credential, now] }
   }
 
-  /// Whether a client is known as the store has it.
+  /// Whether a client is known here as the store's record has it.
   func knows(_ record: ClientRecord) -> Bool {
     let identity = state.withLock { $0.clients.identity(of: record.owner) }
     return identity?.credential == record.credential && identity?.user == record.user
   }
 
-  /// Takes note of a credential that has ended at another server.
+  /// Notes a credential that has ended at another server.
   func noteEnded(_ credential: Credential, _ reason: EndedCredentials.Reason, now: ContinuousClock.Instant) {
     state.withLock { $0.ended.add(credential, reason, now: now) }
   }
@@ -54,17 +55,17 @@ extension SessionTable {
   /// The sessions of an owner that are in memory.
   func sessions(of owner: Credential) -> [Session] { state.withLock { $0.sessions(of: owner) } }
 
-  /// The things that follow from another credential of a client's.
+  /// The consequences of a client's new credential.
   struct Rotation: Sendable {
-    /// The sessions that have to learn of it.
+    /// The sessions that have to be told of it.
     var sessions: [Session] = []
-    /// The sessions of the user before, which the client cannot reach any more.
+    /// The earlier user's own sessions, which the client cannot reach any more.
     var lost: [Session] = []
-    /// The client's sessions that the user before has opened, which end.
+    /// The client's sessions that the earlier user has opened. They end.
     var ended: [Session] = []
     /// The ids of all the client's sessions in memory.
     var inMemory: Set<String>
-    /// Whether the client was another user's.
+    /// Whether the client had another user.
     var isOthers = false
     var isByRequests = false
   }
@@ -72,16 +73,16 @@ extension SessionTable {
   /// Gives a client another credential and another user.
   ///
   /// - Parameters:
-  ///   - session: the one that asks for it, which goes on.
-  ///   - reason: the reason that is told to a client that comes with the credential before.
-  ///   - isByRequests: whether each of its requests has to prove the user; `nil` for as it was.
+  ///   - session: the session that asks for it, which goes on.
+  ///   - reason: the reason that is told to a client that comes with the earlier credential.
+  ///   - isByRequests: whether each of its requests has to prove the user; `nil` leaves it as it was.
   func rotate(
     _ owner: Credential, to credential: Credential, _ user: User?, in session: Session?,
     because reason: EndedCredentials.Reason, now: ContinuousClock.Instant, isByRequests: Bool? = nil
   ) -> Rotation {
     state.withLock { state in
       let before = state.clients.identity(of: owner)
-      // By requests it stays, until one proves somebody anew.
+      // Its requests have to prove the user as before, until one proves a user anew.
       let identity = ClientTable.Identity(credential, user, isByRequests: isByRequests ?? before?.isByRequests ?? false)
       state.clients.identify(owner, as: identity)
       let old = before?.credential ?? owner
@@ -90,7 +91,7 @@ extension SessionTable {
       let own = state.sessions(of: owner)
       var rotation = Rotation(inMemory: Set(own.map(\.id)), isByRequests: identity.isByRequests)
       let ofUser = before?.userOwner.map { state.sessions(of: $0) } ?? []
-      // Requests that found them by the credential before look for them again.
+      // Requests that found these sessions by the earlier credential look for them again.
       Self.renumber(own + ofUser)
       if before?.userOwner == identity.userOwner {
         rotation.sessions = own + ofUser
@@ -109,10 +110,10 @@ extension SessionTable {
   /// Forgets a session that was removed from the store.
   func forgetStored(_ id: String, of owner: Credential) { state.withLock { $0.clients.removed(id, of: owner) } }
 
-  /// Makes a user that a request proves a client's.
+  /// Binds a client to the user that a request proves.
   ///
-  /// - Returns: whether it is one of this user's, or of nobody's before; whether it was nobody's; its identity, where that is
-  ///   another now; and the sessions that have to learn of it.
+  /// - Returns: `isUsers`: whether the client is this user's, or had no user before; `isNew`: whether it had
+  ///   none; `identity`: its identity, if that has changed; `sessions`: the sessions that have to learn of it.
   func bind(
     _ owner: Credential, to user: User, now: ContinuousClock.Instant
   ) -> (isUsers: Bool, isNew: Bool, identity: ClientTable.Identity?, sessions: [Session]) {
@@ -130,14 +131,14 @@ extension SessionTable {
     }
   }
 
-  /// Has requests that found the sessions before this handled anew.
+  /// Has requests that found the sessions before now handled anew.
   private static func renumber(_ sessions: [Session]) {
     for session in sessions { session.identityNumber.wrappingAdd(1, ordering: .relaxed) }
   }
 
   /// Ends a client's credential.
   ///
-  /// - Parameter stored: its present one as the store has it, which may not be in memory.
+  /// - Parameter stored: its present credential as the store has it, which may not be in memory.
   /// - Returns: its sessions, which end.
   func end(_ owner: Credential, _ stored: Credential?, now: ContinuousClock.Instant) -> [Session] {
     state.withLock { state in
@@ -147,7 +148,8 @@ extension SessionTable {
       state.clients.noteIdentified(owner, at: state.wheel.position)
       state.clients.identify(owner, as: .init(nil, nil))
       let sessions = state.sessions(of: owner)
-      // Its requests in the user's own sessions are over as well; those of the user's other clients come again.
+      // The client's requests in the user's own sessions are over too. Requests of the user's other clients
+      // there look again.
       Self.renumber(sessions + (before?.userOwner.map { state.sessions(of: $0) } ?? []))
       return sessions
     }
@@ -170,9 +172,9 @@ extension SessionTable {
     }
   }
 
-  /// Takes note of a client as the store has it.
+  /// Takes in a client's record of the store.
   ///
-  /// - Returns: the owner of its sessions; `nil` if the credential has ended.
+  /// - Returns: the owner of the client's sessions; `nil` if the credential has ended.
   func met(_ record: ClientRecord?, by credential: Credential, now: Moment) -> Credential? {
     guard let record else { return credential }
     learn(record, now: now)
@@ -183,7 +185,7 @@ extension SessionTable {
     return record.owner
   }
 
-  /// Takes note of a client's identity as the store has it. What is known here may be newer.
+  /// Takes in a client's identity from the store, unless one is known here, which may be newer.
   func learn(_ record: ClientRecord, now: Moment) {
     state.withLock { state in
       if state.clients.identity(of: record.owner) != nil { return }
@@ -199,8 +201,8 @@ extension SessionTable {
 extension SessionTable {
   /// Looks at some of the clients with an identity, and forgets those that nobody has used for long.
   ///
-  /// - Parameter interval: the time of use after which the store is to learn of it.
-  /// - Returns: the clients of which it is to learn, with their present credentials.
+  /// - Parameter interval: the store is told of a use this long after the last one that it knows.
+  /// - Returns: the clients whose use the store is to be told of, with their present credentials.
   func lookAtIdentified(interval: Duration) -> [(owner: Credential, credential: Credential)] {
     state.withLock { state in
       let seconds = Int(interval.components.seconds)
@@ -212,11 +214,11 @@ extension SessionTable {
 }
 
 extension SessionTable.State {
-  /// The client that has a credential now, and its identity, for a request.
+  /// Finds the client that has a credential now for a request, with its identity, and notes the use.
   mutating func client(of credential: Credential) -> (owner: Credential, identity: ClientTable.Identity?)? {
     guard let client = clients.client(of: credential) else { return nil }
     guard let identity = client.identity else { return client }
-    // Nobody could prove to be its user.
+    // No request could prove the user here.
     if identity.isByRequests, !clients.takesProofs { return nil }
     clients.noteUse(of: client.owner, at: wheel.position)
     return client

@@ -2,24 +2,24 @@
 
 /// The hashes that stand for requests and their keys.
 extension Digest {
-  /// The hash of an idempotency key's text, or of its name, which is all that a session keeps of it.
+  /// The hash of an idempotency key's text, or of its name. It is all that a session keeps of either.
   init(counted text: String) {
     var hash = SHA256()
     hash.update(counted: text)
     self = hash.finish()
   }
 
-  /// The hash of a request's method, path and body, kept in place of the request itself: nobody can make two requests with
-  /// one, and nobody without the client's key can find out by trying what the request was.
+  /// The hash of a request's method, path and body, which is kept in place of the request. Nobody can make two
+  /// requests with one hash. Nobody without the client's key can find the request by trying.
   ///
   /// - Parameters:
-  ///   - path: The decoded segments: however they were encoded, it is the same path.
-  ///   - key: The ``requestKey(of:)`` of the client that asks; `nil` for a request that opens a session, which may come before
-  ///     the client has a key and again when it has one, and in whose body there is no secret.
-  ///   - signer: The credential of that key, by whose mark digests of one credential are told from those of another.
+  ///   - path: the decoded segments. However they were encoded, it is the same path.
+  ///   - key: the ``requestKey(of:)`` of the client that asks; `nil` for a request that opens a session. Such a
+  ///     request may come before the client has a key and again when it has one, and its body holds no secret.
+  ///   - signer: the credential of that key. Its mark tells digests of one credential from those of another.
   public init(method: String, path: [String], body: [UInt8], key: Digest?, of signer: Credential? = nil) {
     var hash = SHA256()
-    // Each part says first how long it is, so that no two requests give the same bytes.
+    // Each part begins with its length, so no two requests give the same bytes.
     hash.update(counted: method)
     hash.update(UInt64(path.count))
     for segment in path { hash.update(counted: segment) }
@@ -29,13 +29,14 @@ extension Digest {
     self = signer.map { signed.marked(by: $0) } ?? signed
   }
 
-  /// The key by which the digests of a client's requests are made: another hash of its key than the ``Credential``, which is
-  /// kept.
+  /// The key by which the digests of a client's requests are made. It is another hash of the client's key than
+  /// the ``Credential``, which is kept.
   ///
-  /// A request may carry a secret, and its digest is kept in the store. A reader of the store must not find the secret by
-  /// trying: no digest can be made without the client's key, which the server has only while the client asks.
+  /// A request may carry a secret, and its digest is kept in the store. A reader of the store must not find the
+  /// secret by trying. So no digest can be made without the client's key, which the server has only while the
+  /// client asks.
   ///
-  /// - Parameter clientKey: The key as the client sent it.
+  /// - Parameter clientKey: the key as the client sent it.
   public static func requestKey(of clientKey: String) -> Digest {
     var hash = SHA256()
     hash.update(counted: "digests of requests")

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// A client's name for a request, so that it takes effect once however often it arrives (PROTOCOL §4).
+/// A client's name for a request, so that the request takes effect once however often it arrives (PROTOCOL §4).
 ///
-/// It has the form `name/n` if and only if digits follow its last slash, and is a text otherwise. Quotation marks
-/// around it, which make it a string of structured fields (RFC 9651 §3.3.3), are not part of it.
+/// It has the form `name/n` if and only if digits follow its last slash. Otherwise it is a text. Quotation
+/// marks around it are not part of it; with them it is a string of structured fields (RFC 9651 §3.3.3).
 public enum IdempotencyKey: Sendable, Hashable, CustomStringConvertible {
   case text(String)
-  /// - Parameter number: 1 for the first request of the name, and one more for each that follows.
+  /// - Parameter number: 1 for the first request of the name, and one more for each request that follows.
   case numbered(name: String, number: UInt64)
 
   /// The longest key, in bytes.
   public static let maxLength = 255
 
-  /// Takes 1 to 255 visible ASCII characters; those of the form `name/n` with a name that is not empty, and a number from 1
-  /// to 2^63 - 1 without leading zeros.
+  /// Reads 1 to 255 visible ASCII characters. A key of the form `name/n` has a name that is not empty, and a
+  /// number from 1 to 2^63 - 1 without leading zeros.
   public init?(_ field: String) {
     let text = Self.unquoted(field)
     guard (1...Self.maxLength).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -30,7 +30,8 @@ public enum IdempotencyKey: Sendable, Hashable, CustomStringConvertible {
     self = .numbered(name: String(name), number: UInt64(number))
   }
 
-  /// The text in quotation marks, if that has none and nothing that is escaped.
+  /// The text inside quotation marks, if it contains no quotation mark and no escape. Otherwise the whole
+  /// field.
   private static func unquoted(_ field: String) -> Substring {
     let mark = UInt8(ascii: "\"")
     let bytes = field.utf8

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// The answer to a request with a key, to be answered again: a plain value, so that it can be stored with the state.
+/// The kept answer to a request with a key, for when the request comes again. It is a plain value, so it can be
+/// stored with the state.
 public enum KeptAnswer: Sendable, Equatable {
-  /// It was applied, and this is the frame.
+  /// The request was applied, and its answer was this frame.
   case frame(Message)
   /// Another answer, as the layer above gave it.
   ///
   /// - Parameters:
-  ///   - form: a number of that layer's own; this one does not look at it.
-  ///   - version: the one that the answer names, if it names one.
+  ///   - form: a number of that layer's own, which this layer does not interpret.
+  ///   - version: the version that the answer names; `nil` if it names none.
   case other(form: UInt16, body: [UInt8], version: Version?)
 
-  /// The version that it names, if it names one.
+  /// The version that the answer names; `nil` if it names none.
   var version: Version? {
     switch self {
     case .frame(let message): message.version
@@ -19,7 +20,7 @@ public enum KeptAnswer: Sendable, Equatable {
     }
   }
 
-  /// The bytes that it is counted with.
+  /// The bytes that the answer is counted with.
   var size: Int {
     switch self {
     case .frame(let message): message.json.count
@@ -28,13 +29,14 @@ public enum KeptAnswer: Sendable, Equatable {
   }
 }
 
-/// A request that is to take effect once.
+/// A request that takes effect once.
 public struct KeyedRequest: Sendable {
   public let key: IdempotencyKey
   public let digest: Digest
-  /// Whether the digest has the mark of the credential that it was made with: two of different ones cannot be compared.
+  /// Whether the digest has the mark of the credential that it was made with. Digests with different marks
+  /// cannot be compared.
   let isMarked: Bool
-  /// The client whose key it is; `nil` for the session's owner.
+  /// The client that the key is of; `nil` for the session's owner.
   var client: Credential?
 
   public init(key: IdempotencyKey, digest: Digest, isMarked: Bool = false) {
@@ -51,7 +53,7 @@ extension KeyedRequest: Equatable {
 }
 
 extension KeyedRequest {
-  /// The same, as a session of this owner remembers it: of another client's its keys are not the owner's.
+  /// The request as a session of this owner remembers it. Another client's keys are not the owner's keys.
   func sent(by client: Credential?, to owner: Credential) -> KeyedRequest {
     guard let client, client != owner else { return self }
     var request = self
@@ -59,7 +61,7 @@ extension KeyedRequest {
     return request
   }
 
-  /// The hash by which a text, or a name, of this client's is remembered.
+  /// The hash by which a text or a name of this client is remembered.
   func place(of text: String) -> Digest {
     guard let client else { return Digest(counted: text) }
     var hash = SHA256()

@@ -1,43 +1,45 @@
 // SPDX-License-Identifier: MIT
 
-/// The requests with a key that a session has decided, and their answers (PROTOCOL §4, "Exactly once"): a value, without a
-/// clock and without a lock.
+/// The requests with a key that a session has decided, and their answers (PROTOCOL §4, "Exactly once"). A
+/// value, without a clock and without a lock.
 ///
-/// For a text it keeps the answer for as long as the limits allow, the oldest forgotten first. For a name it keeps the last
-/// number and that one's answer. Where the answers grow too long the oldest are given up before any key is forgotten: that
-/// a request was decided is what keeps it from taking effect twice. One that is at work is not forgotten, whatever the
-/// limits are: it comes on top of them until it is answered, which takes no longer than a command may.
+/// For a text, the answer is kept for as long as the limits allow; the oldest text is forgotten first. For a
+/// name, the last number and its answer are kept.
 ///
-/// Each step costs O(1) on average; O(names) where an answer has to be given up.
+/// If the answers grow too long, the oldest answers are given up before any key is forgotten. A request that is
+/// known to be decided cannot take effect twice. A request at work is never forgotten. It may exceed the limits
+/// until it is answered, which takes no longer than a command may take.
+///
+/// Each step costs O(1) on average, and O(names) if an answer has to be given up.
 struct KeyMemory: Sendable {
   struct Limits: Sendable {
     var keys = 1_000
     var names = 1_000
-    /// The limit of keys and answers together. Names are as many as fit, and texts are forgotten when they do not fit beside them, or
-    /// take more than three quarters of it.
+    /// The most bytes of keys and answers together. Names take as much of it as they need. Texts are forgotten
+    /// if they do not fit beside the names, or take more than three quarters of it.
     var bytes = 256 * 1_024
-    /// How long a text is remembered, and a name after its last use is not forgotten.
+    /// The time for which a text is remembered, and for which a name is kept after its last use.
     var age: Duration = .seconds(24 * 60 * 60)
   }
 
   /// The decision on a request.
   enum Decision: Equatable {
-    /// It comes for the first time, and is the next of its name.
+    /// The request comes for the first time, and is the next one of its name.
     case new
     case answered(KeptAnswer)
-    /// It was decided; the answer is not known any more.
+    /// The request was decided, but its answer is not known any more.
     case decided
-    /// The first one is at work: its answer is waited for.
+    /// The first request with this key is at work. This one waits for its answer.
     case atWork
     case refused(Refusal)
   }
 
   enum Refusal: Equatable {
-    /// Requests of this name before it have not come.
+    /// Earlier requests of this name have not come.
     case outOfOrder(expected: UInt64)
-    /// The key is another request's.
+    /// Another request has used the key.
     case reused
-    /// All names are taken; one may be free then.
+    /// All names are taken. One may be free after `retryAfter`.
     case tooManyNames(limit: Int, retryAfter: Duration)
   }
 
@@ -49,7 +51,7 @@ struct KeyMemory: Sendable {
 
     func decision(_ request: KeyedRequest) -> Decision {
       if digest != request.digest {
-        // The client has another credential by now, so it may be the same request.
+        // The client has another credential by now, so the digests differ even if the request is the same.
         return request.isMarked && !digest.hasMark(of: request.digest) ? .decided : .refused(.reused)
       }
       if let answer { return .answered(answer) }
@@ -75,37 +77,38 @@ struct KeyMemory: Sendable {
     var answers: Int64 = 0
   }
 
-  /// The bytes that a key is counted with, however long it is, beside its answer: about as many as its places in the
-  /// tables take.
+  /// The bytes that a key is counted with beside its answer, whatever its length: about as many as its entries
+  /// in the tables take.
   static let keyBytes = 160
 
   private let limits: Limits
   private(set) var texts: [Digest: Decided] = [:]
-  /// The keys of `texts` that are not at work, in the order of their answers, oldest first, from `head` on.
+  /// The keys of `texts` that are not at work, from `head` on, in the order of their answers with the oldest
+  /// first.
   private(set) var order: [Digest] = []
   private(set) var head = 0
-  /// No text before it has an answer.
+  /// An index of `order`. No text before it has an answer.
   private var firstAnswered = 0
   private(set) var names: [Digest: Counter] = [:]
   private var answerBytes = 0
-  /// The keys that were forgotten, and the answers given up, because there was no room for them.
+  /// The keys that were forgotten and the answers that were given up for want of room.
   private(set) var losses = Losses()
   private let maxNames: Int
 
   init(limits: Limits = Limits()) {
     self.limits = limits
-    // Beside as many as fit there is room for the one text that is never forgotten, the last.
+    // Beside as many names as fit, there is room for the last text, which is never forgotten.
     maxNames = max(1, min(limits.names, limits.bytes / Self.keyBytes - 1))
   }
 
-  /// The bytes that it is counted with.
+  /// The bytes that the memory is counted with.
   var bytes: Int { (texts.count + names.count) * Self.keyBytes + answerBytes }
   var textCount: Int { texts.count }
   var nameCount: Int { names.count }
-  /// The texts that can be forgotten.
+  /// The number of texts that can be forgotten.
   private var kept: Int { order.count - head }
 
-  /// Decides on a request; a new one is to be remembered when it is decided.
+  /// Decides on a request. The caller remembers a new request once it is decided.
   mutating func decision(on request: KeyedRequest, now: ContinuousClock.Instant) -> Decision {
     switch request.key {
     case .text(let text):
@@ -126,7 +129,7 @@ struct KeyMemory: Sendable {
 
   /// Remembers that a new request was decided.
   ///
-  /// - Parameter answer: `nil` if it is at work still.
+  /// - Parameter answer: its answer; `nil` while it is at work.
   mutating func remember(_ request: KeyedRequest, _ answer: KeptAnswer?, now: ContinuousClock.Instant) {
     let entry = Decided(digest: request.digest, answer: answer, isAtWork: answer == nil, time: now)
     switch request.key {
@@ -147,7 +150,8 @@ struct KeyMemory: Sendable {
     shrink()
   }
 
-  /// Gives the answer of a request that was at work; of one that is not, or is another under the same key, nothing is done.
+  /// Takes the answer of a request that was at work. Does nothing if it is not at work, or if the key's request
+  /// is another one.
   mutating func answer(_ request: KeyedRequest, _ answer: KeptAnswer, now: ContinuousClock.Instant) {
     switch request.key {
     case .text(let text):
@@ -166,7 +170,7 @@ struct KeyMemory: Sendable {
 
   // MARK: Restoring
 
-  /// Puts back a text's entry, as it was kept: the oldest first.
+  /// Puts back a text's entry as it was kept. The oldest entry is to come first.
   mutating func restore(_ text: Digest, _ entry: Decided) {
     texts[text] = entry
     order.append(text)
@@ -174,7 +178,8 @@ struct KeyMemory: Sendable {
     shrink()
   }
 
-  /// Puts back a name's last number. Beyond the limit the one that was not used for longest is forgotten.
+  /// Puts back a name's last number. If there are too many names, the one that was not used for longest is
+  /// forgotten.
   mutating func restore(_ name: Digest, _ counter: Counter) {
     names[name] = counter
     answerBytes += counter.last.answer?.size ?? 0
@@ -200,7 +205,7 @@ struct KeyMemory: Sendable {
     }
   }
 
-  /// The name that was not used for longest, of those that have nothing at work.
+  /// The name that was not used for longest, among those with nothing at work.
   private var unused: (name: Digest, counter: Counter)? {
     var oldest: (name: Digest, counter: Counter)?
     for (name, counter) in names where !counter.last.isAtWork {
@@ -239,7 +244,7 @@ struct KeyMemory: Sendable {
     kept * Self.keyBytes <= limits.bytes / 4 * 3 && (kept + names.count) * Self.keyBytes <= limits.bytes
   }
 
-  /// Gives up the oldest answer, of texts and names. Answers whether there was one.
+  /// Gives up the oldest answer of all texts and names. Returns whether there was one.
   private mutating func giveUpAnswer() -> Bool {
     while firstAnswered < order.count, texts[order[firstAnswered]]?.answer == nil { firstAnswered += 1 }
     let text = firstAnswered < order.count ? order[firstAnswered] : nil

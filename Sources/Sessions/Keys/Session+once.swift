@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import ViewModels
 
-/// A request with a key takes effect once (PROTOCOL §4).
+/// Requests with a key, each of which takes effect once (PROTOCOL §4).
 extension Session {
   /// Makes the changes of a request, or gives the answer that it got when it came before.
   ///
-  /// - Returns: `nil` if the answer waits for commands.
-  /// - Throws: What the request is refused with: as the request's `refusal` has it, or ``SessionError`` if the session has
-  ///   ended, or the key is another request's or out of order; then the key is not used up.
+  /// - Returns: the outcome; `nil` if the answer waits for commands.
+  /// - Throws: the error that the request's `refusal` makes of its failure. ``SessionError`` if the session has
+  ///   ended, or if the key is another request's or out of order; the key is not used up then.
   func once(_ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer) throws -> ChangeRequest.Outcome? {
     guard let key = key(of: request) else {
       do { return try fulfil(request, answer) } catch { throw request.refusal(error).error }
@@ -32,15 +32,15 @@ extension Session {
     }
   }
 
-  /// A request's key, as this session remembers it.
+  /// The key of a request, as this session remembers it.
   func key(of request: ChangeRequest) -> KeyedRequest? {
     request.key?.sent(by: request.requester?.client, to: owner)
   }
 
-  /// An answer that was kept, as it may be told now.
+  /// A kept answer in the form in which it may be told now.
   ///
-  /// One of an earlier epoch keeps its status and its results, but its frame is made of the present state: its reader may
-  /// follow this epoch already, and must not be shown the state before it.
+  /// An answer of an earlier epoch keeps its status and its results, but its frame is made from the present
+  /// state. The reader may follow this epoch already, and must not see an earlier state.
   private func renewed(_ answer: KeptAnswer, for request: ChangeRequest) -> KeptAnswer {
     guard let decided = answer.version, decided.epoch != epoch else { return answer }
     switch answer {
@@ -52,7 +52,7 @@ extension Session {
     }
   }
 
-  /// Has a request wait with the first one of its key, which is at work.
+  /// Has a request wait for the answer of the first request with its key, which is at work.
   private func join(
     _ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer, _ key: KeyedRequest
   ) -> ChangeRequest.Outcome? {
@@ -61,12 +61,12 @@ extension Session {
     return nil
   }
 
-  /// Remembers the answer of a request, whether it was applied or refused: the same request gets it again.
+  /// Remembers the answer of a request that was applied or refused. The same request gets it again.
   private func remember(_ request: KeyedRequest, _ answer: KeptAnswer) {
     changeKeys { $0.remember(request, answer, now: services.now()) }
   }
 
-  /// Remembers that a request is at work, which gets its answer later.
+  /// Remembers that a request is at work. It gets its answer later.
   func rememberAtWork(_ request: KeyedRequest) {
     changeKeys { $0.remember(request, nil, now: services.now()) }
   }
@@ -76,7 +76,7 @@ extension Session {
     changeKeys { $0.answer(request, answer, now: services.now()) }
   }
 
-  /// Changes the memory of keys, and counts the keys and answers that there was no room for.
+  /// Changes the memory of keys, and counts the keys and answers that had no room.
   private func changeKeys(_ body: (inout KeyMemory) -> Void) {
     let before = keys.losses
     body(&keys)

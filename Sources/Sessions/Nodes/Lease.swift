@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// A node's right to answer from its memory: others take its sessions over when it has given no sign for long, and it may not
-/// know.
+/// A node's right to answer from its memory. If a node has given no sign for long, others take over its
+/// sessions, and the node may not know it.
 ///
-/// Each sign that it gives lengthens the lease from the moment before it was given. One that has run out holds again only after a look at
-/// the store, by which the node has dropped the sessions that others have taken meanwhile.
+/// Each sign extends the lease from the moment before the sign was given. A lease that has run out holds again
+/// only after a look at the store, by which the node drops the sessions that others have taken meanwhile.
 final class Lease: Sendable {
-  /// The time for which the right lasts after a sign: shorter than ``NodeWatch/patience``, by as much as clocks may
-  /// differ in it.
+  /// The time for which the right lasts after a sign. It is shorter than ``NodeWatch/patience`` by as much as
+  /// two clocks may differ in that time.
   static let time: Duration = .seconds(2)
 
   private struct State {
@@ -33,10 +33,11 @@ final class Lease: Sendable {
     for done in waiting { done() }
   }
 
-  /// Gives it up, for good. Requests that wait for it are answered by those who let them wait.
+  /// Gives up the lease for good. Requests that wait for it are dropped here, and answered by the callers that
+  /// let them wait.
   func end() { state.withLock { ($0.until, $0.isOver, $0.waiting) = (nil, true, []) } }
 
-  /// Has something done when the lease holds, which may be here and now.
+  /// Calls `done` once the lease holds. It may be called before this returns.
   func whenHeld(_ now: ContinuousClock.Instant, _ done: @escaping @Sendable () -> Void) {
     let isHeld = state.withLock { state in
       if let until = state.until, now < until { return true }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// The word of one node to all others: something that they may have in memory has become another.
+/// A message from one node to all others: something that they may have in memory has changed.
 package enum NodeNotice: Sendable, Equatable {
-  /// A client has another credential or user, or none, as the store has it.
+  /// The store has another credential or user for this client, or none any more.
   case client(Credential)
-  /// A credential is no client's any more, of whom a server may have heard of nothing: a client that comes with it is
-  /// told why.
+  /// A credential belongs to no client any more. The receiver may not know the client, so a client that comes
+  /// with the credential is told why.
   case ended(Credential, isSignedOut: Bool)
   /// All clients have been signed out.
   case allClients
   /// The server that has this session is to end it.
   case end(String, Closing)
-  /// The server of this opening has taken a session over.
+  /// The server with this opening number has taken over a session.
   case taken(String, boot: UInt64)
   /// Some notices may not have arrived.
   case missed
 
-  /// The notice as it goes through the store; `nil` for one that is never sent.
+  /// The text of the notice in the store; `nil` for a notice that is never sent.
   package var text: String? {
     switch self {
     case .client(let owner): "client \(Self.hex(owner.bytes))"
@@ -29,7 +29,7 @@ package enum NodeNotice: Sendable, Equatable {
     }
   }
 
-  /// Reads the form of ``text``; `nil` for any other text, as from a later version.
+  /// Reads the form of ``text``; `nil` for any other text, such as one of a later version.
   package init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     switch (parts.first, parts.count) {

@@ -2,11 +2,12 @@
 import Dispatch
 import Locking
 
-/// A node's signs of life, on a thread of their own: a store that is slow to commit must not make it seem gone.
+/// A node's signs of life. They have a thread of their own, because a store that commits slowly must not make
+/// the node seem gone.
 final class Presence: Sendable {
   /// The pause between two signs.
   private static let pause: Duration = .milliseconds(400)
-  /// Sessions that are asked about at a time.
+  /// The most sessions that one question to the store is about.
   private static let most = 1_000
 
   let lease = Lease()
@@ -20,9 +21,9 @@ final class Presence: Sendable {
     /// Whether the lease held at the last look.
     var held = false
     var hasEnded = false
-    /// The opening of the store at the last sign.
+    /// The number of the store's opening at the last sign.
     var boot: UInt64?
-    /// How often it has looked which sessions others have taken.
+    /// The number of looks for sessions that other nodes have taken.
     var looks = 0
   }
 
@@ -33,14 +34,14 @@ final class Presence: Sendable {
     self.now = now
   }
 
-  /// Whether a token is the one by which other nodes know this one.
+  /// Whether a token is the one by which other nodes know this node.
   func isToken(_ text: String) -> Bool {
     guard let token = store.token else { return false }
     return Credential(hashing: token) == Credential(hashing: text)
   }
 
-  /// How often this node has looked which sessions others have taken. One that was claimed before a look, and was not in memory at
-  /// it, may be another's.
+  /// The number of looks for sessions that other nodes have taken. A session that was claimed before a look,
+  /// and was not yet in memory at the look, may be another node's.
   var looks: Int { state.withLock { $0.looks } }
 
   var gone: [UInt64] { store.gone(now()) }
@@ -48,12 +49,12 @@ final class Presence: Sendable {
   /// Gives a sign if it is time. To be called every tenth of a second.
   ///
   /// - Parameters:
-  ///   - inMemory: the sessions that are in memory.
-  ///   - drop: has those dropped that others have taken.
+  ///   - inMemory: gives the ids of the sessions in memory.
+  ///   - drop: drops the sessions that other nodes have taken.
   ///   - heard: takes the notices of other nodes.
-  ///   - worked: told when one was given.
-  ///   - failed: told why a sign could not be given.
-  ///   - lapsed: told once when the lease has run out.
+  ///   - worked: called when a sign was given.
+  ///   - failed: called with the reason why a sign could not be given.
+  ///   - lapsed: called once when the lease has run out.
   func tend(
     inMemory: @escaping @Sendable () -> [String], drop: @escaping @Sendable ([String]) -> Void,
     heard: @escaping @Sendable (NodeNotice) -> Void, worked: @escaping @Sendable () -> Void,
@@ -89,8 +90,8 @@ final class Presence: Sendable {
         return state.boot == store.boot
       }
       if !isSame || notices.contains(.missed) || !lease.holds(now()) {
-        // Others that saw no sign may have taken sessions that are in memory here; from the sign on they take no more. What they
-        // said of that may be among the notices that were missed.
+        // Other nodes that saw no sign may have taken sessions that are in memory here. After this sign they
+        // take no more. Their notices of it may be among those that were missed.
         state.withLock { $0.looks += 1 }
         let ids = inMemory()
         for start in stride(from: 0, to: ids.count, by: Self.most) {
@@ -105,10 +106,10 @@ final class Presence: Sendable {
     }
   }
 
-  /// Comes back when a sign that is under way was given.
+  /// Returns once a sign that is under way has been given.
   func settle() { queue.sync {} }
 
-  /// Gives no sign any more.
+  /// Stops giving signs, and gives up the lease.
   func end() {
     state.withLock { $0.hasEnded = true }
     lease.end()

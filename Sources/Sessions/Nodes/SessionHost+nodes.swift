@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// The place of a session that another server has, of those that share the store.
+/// The place of a session that another of the servers that share the store has.
 public struct Elsewhere: Sendable, Hashable {
   /// The session's id.
   public let id: String
-  /// The client that asks for it, as it is known for as long as it lives.
+  /// The client that asks for it, by the credential that it came with.
   public let client: Credential?
   let whereabouts: Whereabouts
 
@@ -15,9 +15,9 @@ public struct Elsewhere: Sendable, Hashable {
 
   /// The number of that server's opening of the store.
   public var boot: UInt64 { whereabouts.node.boot }
-  /// The URL at which the server is reached, without a path.
+  /// The server's URL, without a path.
   public var url: String { whereabouts.node.url }
-  /// The secret that the server knows other servers by.
+  /// The secret by which the server recognises other servers.
   package var token: String { whereabouts.node.token }
 }
 
@@ -25,7 +25,7 @@ extension Fetched {
   init(_ failure: SessionError?) { self = failure.map { .failed($0) } ?? .here }
 }
 
-/// One server of several that share the store.
+/// The part of one server among several that share the store.
 extension SessionHost {
   /// Whether other servers may have sessions of the same store.
   package var isNode: Bool { keeper?.presence != nil }
@@ -35,7 +35,7 @@ extension SessionHost {
     if let presence = keeper?.presence, !presence.lease.holds(now()) { throw .lease }
   }
 
-  /// Whether this server may answer from memory, as far as others are concerned.
+  /// Whether this server may answer from memory. Without other servers it always may.
   package var holdsLease: Bool { keeper?.presence.map { $0.lease.holds(now()) } ?? true }
 
   /// Whether a text is the secret by which other servers know this one.
@@ -44,14 +44,14 @@ extension SessionHost {
   /// Whether a session is in memory, or on its way there.
   package func has(_ id: String) -> Bool { isInMemory(id) }
 
-  /// Has requests from here on wait for a lease that does not come: the server stops.
+  /// Lets requests wait from here on for a lease that does not come, as the server stops.
   package func answerNoMoreFromMemory() { keeper?.presence?.lease.end() }
 
-  /// The other servers of the store that have given no sign for long, by the numbers of their openings.
+  /// The other servers that have given no sign for long, by the numbers of their openings of the store.
   package var goneNodes: [UInt64] { keeper?.presence?.gone ?? [] }
 
-  /// Takes note of a request for a session: one that comes by way of other servers again and again is let go, so that the server at
-  /// which its requests arrive takes it over.
+  /// Notes a request for a session. If requests for it come by way of other servers again and again, the
+  /// session is let go. The server at which its requests arrive then takes it over.
   package func noteArrival(at session: Session, isPassedOn: Bool) {
     guard table.countArrival(at: session, isPassedOn: isPassedOn) >= Self.mostPassed else { return }
     session.submit { isolated in
@@ -62,7 +62,7 @@ extension SessionHost {
     }
   }
 
-  /// Takes note of a deed of another node, or of this one's own.
+  /// Handles a notice of another node, or of this node itself.
   private func hear(_ notice: NodeNotice) {
     switch notice {
     case .client(let owner): services.identities.hear(owner)
@@ -72,11 +72,11 @@ extension SessionHost {
     case .missed: for owner in table.knownClients { services.identities.hear(owner) }
     case .end(let id, let closing):
       guard case .living(let session) = table.find(id) else {
-        // It may be this server's, in the store alone.
+        // The session may be this server's, in the store alone.
         return endStored(id, as: closing, asksOthers: false)
       }
       session.submit { isolated in
-        // The other server did not know that somebody waits in it.
+        // The other server did not know that a reader waits in the session.
         let stays = closing == .superseded && !isolated.waiters.isEmpty
         if !isolated.isClosed, !stays { isolated.close(closing) }
       }
@@ -86,11 +86,12 @@ extension SessionHost {
     }
   }
 
-  /// A session moves to where it is asked for after so many requests in a row that came by way of others: more than happen by chance
-  /// where a few servers take turns.
+  /// The number of requests in a row, by way of other servers, after which a session moves to the server at
+  /// which they arrive. Where a few servers take turns, so many do not happen by chance.
   private static let mostPassed = 16
 
-  /// Says that this server is there, if it is time; lets readers ask again, and drops sessions, where others may have taken them.
+  /// Says that this server is there, if it is time. If other servers may have taken sessions, it lets readers
+  /// ask again, and drops the taken sessions.
   func giveSign() {
     guard let keeper, let presence = keeper.presence, keeper.isOpen else { return }
     presence.tend(
@@ -108,7 +109,7 @@ extension SessionHost {
 }
 
 extension SessionTable {
-  /// - Returns: how many requests in a row have come for the session by way of other servers.
+  /// - Returns: the number of requests in a row that have come for the session by way of other servers.
   func countArrival(at session: Session, isPassedOn: Bool) -> Int {
     state.withLock { state in
       guard state.sessions[session.id]?.session === session else { return 0 }
@@ -121,20 +122,20 @@ extension SessionTable {
   /// The clients that are in memory. O(clients).
   var knownClients: [Credential] { state.withLock { Array($0.clients.clients.keys) } }
 
-  /// Whether a client, as it is known for as long as it lives, is in memory.
+  /// Whether a client is in memory, by the credential that it came with.
   func hasClient(_ owner: Credential) -> Bool { state.withLock { $0.clients.clients[owner] != nil } }
 
-  /// The sessions in memory that are in the store. O(sessions).
+  /// The sessions in memory that are stored too. O(sessions).
   var stored: [Session] { state.withLock { $0.sessions.values.map(\.session).filter { $0.keeping != nil } } }
 }
 
 extension Session {
-  /// Drops the copy in memory, as another server has the session.
+  /// Drops the copy in memory, because another server has the session.
   func leaveToOthers() {
     leave(SessionError(.fenced))
   }
 
-  /// Lets all readers that wait for a change ask again.
+  /// Releases all readers that wait for a change, so that they ask again.
   func releaseReaders() {
     let released = waiters
     waiters = []

@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: MIT
 
-/// A store that several servers have at once, each a node of it.
+/// A store that several servers have open at once; each of them is a node.
 ///
-/// A session that a node has is claimed by no other one, which is told where it is instead: unless that node has given no sign
-/// for ``NodeWatch/patience``, or has closed the store, or the claimant knows that it lets the session go.
+/// While a node has a session, no other node can claim it; a claimant is told where the session is instead.
+/// There are three exceptions: the node has given no sign for ``NodeWatch/patience``, the node has closed the
+/// store, or the claimant knows that the node lets the session go.
 package protocol SharedSessionStore: SessionStore {
-  /// Says which view models this server hosts, and the latest schema of each one's stored state that it knows: it claims no session
-  /// of others, and none of a later schema, which are left to servers that can make them again. To be called before the store is
-  /// opened; without it, all sessions are claimed.
+  /// Says which view models this server hosts, and the latest schema that it knows of each one's stored state.
+  /// It then claims no session on another view model, and none of a later schema. Those are left to servers
+  /// that can make them again. To be called before the store is opened. Without it, all sessions are claimed.
   func hosts(_ schemas: [String: UInt32])
 
-  /// Whether this server is a node that others can reach; if not, they take its sessions without asking.
+  /// Whether other nodes can reach this server. If not, they take its sessions without asking.
   var isShared: Bool { get }
 
-  /// The secret that other nodes know this one by; `nil` before the store is open.
+  /// The secret by which other nodes recognise this node; `nil` before the store is open.
   var token: String? { get }
 
-  /// The other nodes that have given no sign for long, by their boots. Asked by any thread.
+  /// The other nodes that have given no sign for long, by the numbers of their openings. Any thread may ask.
   func gone(_ now: ContinuousClock.Instant) -> [UInt64]
 
-  /// Says that this node is there, and looks at the others. To be called again and again, by one thread at a time, which need not
-  /// be the one of the other calls.
+  /// Says that this node is there, and looks at the other nodes. To be called again and again, by one thread at
+  /// a time, which need not be the thread of the other calls.
   ///
-  /// - Parameter now: the present instant of the clock that measures how long others give no sign.
-  /// - Returns: the notices of other nodes, and of this one, that have come since.
+  /// - Parameter now: the present instant, by the clock that measures how long others give no sign.
+  /// - Returns: the notices of all nodes, this one included, that have come since the last call.
   func beat(_ now: ContinuousClock.Instant) throws(StoreError) -> [NodeNotice]
 
-  /// Tells all nodes something. Called like the other calls of a store. What becomes of clients is told without it.
+  /// Sends a notice to all nodes. Called like the other calls of a store. Changes of clients are told without
+  /// it.
   func tell(_ notice: NodeNotice) throws(StoreError)
 
-  /// The ids, of the given ones, of sessions that another node has by now. Called like ``beat(_:)``.
+  /// The sessions among the given ones that another node has by now. Called like ``beat(_:)``.
   func taken(of ids: [String]) throws(StoreError) -> [String]
 }

@@ -2,16 +2,17 @@
 import JSONPatching
 package import ViewModels
 
-/// The record of a client that has signed in, or has, so that it is known again by its present credential.
+/// The record of a client that has signed in, now or earlier. By it the client is recognised with its present
+/// credential.
 package struct ClientRecord: Sendable, Equatable {
-  /// The credential that it came with first, by which its sessions are its own.
+  /// The credential that the client came with. It owns the client's sessions.
   package let owner: Credential
-  /// The one that it has now; `nil` for a client that was signed out for good.
+  /// The client's present credential; `nil` for a client that was signed out for good.
   package var credential: Credential?
   package var user: User?
   /// Whether each of its requests has to prove the user.
   package var isByRequests: Bool
-  /// Seconds since 1970.
+  /// The time of the last change, in seconds since 1970.
   package var changed: Int64
 
   package init(
@@ -30,7 +31,7 @@ extension ClientRecord {
 
   package var userID: String? { user?.id }
 
-  /// The user as a text of JSON.
+  /// The user, and whether requests have to prove it, as JSON text.
   package var identity: [UInt8] {
     JSON.text(
       of: .object([
@@ -40,7 +41,7 @@ extension ClientRecord {
 
   /// Reads the form of ``identity``.
   ///
-  /// - Returns: `nil` for a text that is no JSON.
+  /// - Returns: `nil` for a text that is not JSON.
   package init?(owner: Credential, credential: Credential?, identity: [UInt8], changed: Int64) {
     guard let json = try? JSONReader.read(identity) else { return nil }
     self.init(

@@ -2,18 +2,20 @@
 import ObservableCore
 import ViewModels
 
-/// The changes to be committed, and what comes of them: a value, without a clock, a lock or a thread.
+/// The changes to be committed, and their outcomes. A value, without a clock, a lock or a thread.
 ///
-/// Each session waits in it once, with its latest change and all outputs that are to be told. One batch is on its way
-/// at a time; changes that come meanwhile make the next one. A change that may have been written or not is tried again,
-/// before all others and less and less often. A session whose change was not taken is *barred*: its later changes,
-/// which build on that one, get the same outcome, until its owner says that the copy is gone.
+/// Each session waits in it once, with its latest change and all outputs that are to be told. One batch is on
+/// its way at a time; changes that come meanwhile make the next batch.
+///
+/// A change that may or may not have been written is tried again, before all others, at growing intervals. A
+/// session whose change was not taken is *barred*: its later changes build on that one, so they get the same
+/// outcome. It is barred until its owner says that the copy is gone.
 struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
   struct Limits: Sendable {
-    /// The limit of one batch: so that no session waits for more than that beside its own.
+    /// The limits of one batch. No session waits for more than one batch beside its own.
     var changes = 256
     var bytes = 4 << 20
-    /// How long after a failure the next attempt is, at first and at most; each time twice as long.
+    /// The time between a failure and the next attempt, at first and at most. It doubles with each failure.
     var firstPause: Duration = .milliseconds(10)
     var longestPause: Duration = .seconds(5)
   }
@@ -21,11 +23,11 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
   enum Step: Sendable {
     case claim([ClaimRequest])
     case commit([StoreChange], survivesPowerCut: Bool)
-    /// Nothing can be done before that.
+    /// Nothing can be done before this instant.
     case wait(until: ContinuousClock.Instant)
-    /// Nothing can be done before something comes.
+    /// Nothing can be done before something new comes.
     case idle
-    /// It was told to drain, and has nothing left.
+    /// The queue was told to drain, and is empty.
     case finished
   }
 
@@ -52,7 +54,7 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
   /// The ids of `waiting`, in the order in which they are committed, from `head` on.
   private var order: [String] = []
   private var head = 0
-  /// The batch that is on its way; empty if none is.
+  /// The batch that is on its way; empty if there is none.
   private var batch: [Entry] = []
   private var claims: [ClaimRequest] = []
   private var barred: [String: (claim: SessionClaim, outcome: CommitOutcome)] = [:]
@@ -63,12 +65,13 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
 
   init(limits: Limits = Limits()) { self.limits = limits }
 
-  /// Sessions whose changes are not in the store yet.
+  /// The number of sessions whose changes are not in the store yet.
   var count: Int { waiting.count + batch.count }
 
-  /// - Parameter tell: told of those that the change has made worthless, which another copy of the session had handed over: a
-  ///   later claim has all rights, and the changes of another claim are not in this one.
-  /// - Returns: the outcome, if it is known already; otherwise the ticket gets it.
+  /// - Parameter tell: gets the tickets of changes that this change replaces, which another copy of the session
+  ///   had handed over. A later claim has all rights, and this change does not contain the changes of another
+  ///   claim.
+  /// - Returns: the outcome, if it is known already. Otherwise the ticket gets it later.
   mutating func submit(
     _ change: StoreChange, _ durability: Durability, _ ticket: Ticket, telling tell: (Delivery) -> Void = { _ in }
   ) -> CommitOutcome? {
@@ -81,7 +84,7 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
     if let earlier = waiting[change.id], earlier.change.claim != change.claim {
       if change.claim.isEarlier(than: earlier.change.claim) { return .fenced }
       for ticket in earlier.tickets { tell(Delivery(ticket: ticket, outcome: .fenced)) }
-      // It has its place in the order already.
+      // The session has its place in the order already.
       waiting[change.id] = Entry(change: change, durability: durability, tickets: [ticket])
     } else if let earlier = waiting[change.id] {
       waiting[change.id] = Self.merged(earlier, Entry(change: change, durability: durability, tickets: [ticket]))
@@ -92,14 +95,14 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
     return nil
   }
 
-  /// - Returns: whether the ticket gets an outcome; none does once it drains.
+  /// - Returns: whether the ticket gets an outcome; `false` once the queue drains.
   mutating func claim(_ request: ClaimRequest) -> Bool {
     if isDraining { return false }
     claims.append(request)
     return true
   }
 
-  /// The copy with this claim is dropped: if it was barred, that need not be known any more.
+  /// Notes that the copy with this claim is gone. If it was barred, that need not be known any more.
   mutating func release(_ id: String, _ claim: SessionClaim) {
     if barred[id]?.claim == claim { barred[id] = nil }
   }
@@ -114,7 +117,7 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
     return .commit(batch.map(\.change), survivesPowerCut: batch.contains { $0.durability == .acknowledged })
   }
 
-  /// A session is not read while a change of it is on its way.
+  /// Takes the claims that can be made. A session is not read while a change of it waits or is on its way.
   private mutating func takeClaims() -> [ClaimRequest]? {
     guard !claims.isEmpty else { return nil }
     let underWay = Set(batch.map(\.change.id))
@@ -143,10 +146,10 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
     }
   }
 
-  /// The outcome of the batch.
+  /// Takes the outcomes of the batch.
   ///
-  /// - Parameter outcomes: one for each of its changes, in order.
-  /// - Returns: the outputs to be told, and the outcome for each.
+  /// - Parameter outcomes: one for each change of the batch, in order.
+  /// - Returns: the outputs that are to be told, each with its outcome.
   mutating func answered(_ outcomes: [CommitOutcome], now: ContinuousClock.Instant) -> [Delivery] {
     if outcomes.count != batch.count { stopProgram(bug: "\(batch.count) changes have \(outcomes.count) outcomes") }
     var deliveries: [Delivery] = []
@@ -174,7 +177,7 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
     min(limits.longestPause, limits.firstPause * (1 << min(failures - 1, 20)))
   }
 
-  /// - Returns: the outputs to be told that another copy has taken the place of theirs.
+  /// - Returns: the outputs that are to be told that another copy has taken the place of theirs.
   private mutating func putBack(_ entries: [Entry]) -> [Delivery] {
     guard !entries.isEmpty else { return [] }
     var deliveries: [Delivery] = []
@@ -195,7 +198,8 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
     return deliveries
   }
 
-  /// The later change has all of the earlier one in it but its parts, which it takes on, and is as new to the store.
+  /// Merges two changes of one copy. The later change contains the earlier one except for its parts. It takes
+  /// those on, and whether the session is new to the store.
   private static func merged(_ earlier: Entry, _ later: Entry) -> Entry {
     var merged = later
     merged.change.follow(earlier.change)
@@ -206,16 +210,16 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
 
   // MARK: The end
 
-  /// Takes nothing more, and finishes when everything is committed.
+  /// Takes nothing more, and finishes once everything is committed.
   ///
-  /// - Returns: the claims that are not made any more.
+  /// - Returns: the claims that will not be made any more.
   mutating func drain() -> [ClaimTicket] {
     isDraining = true
     defer { claims = [] }
     return claims.map(\.ticket)
   }
 
-  /// Gives up all uncommitted changes, with the batch that is on its way: nothing is known of it.
+  /// Gives up all uncommitted changes and the batch that is on its way, whose outcome is unknown.
   mutating func giveUp() -> [Delivery] {
     isDraining = true
     let entries = batch + order[head...].compactMap { waiting[$0] }

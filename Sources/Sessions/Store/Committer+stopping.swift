@@ -3,7 +3,8 @@ import Locking
 
 /// The end of a committer.
 extension Committer {
-  /// Commits the rest, then closes the store. Changes that cannot be committed within the time are given up, and told so.
+  /// Commits the rest, then closes the store. Changes that cannot be committed within the time are given up,
+  /// and their sessions are told.
   package func stop(within patience: Duration, then done: @escaping @Sendable () -> Void) {
     let (isClosed, claims) = state.withLock { state -> (Bool, [ClaimAnswer]) in
       if state.isClosed { return (true, []) }

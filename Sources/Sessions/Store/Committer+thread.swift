@@ -47,17 +47,17 @@ extension Committer {
     }
   }
 
-  /// The next thing to do; `nil`, and the thread is not at work any more, if nothing is left that can be done now.
+  /// The next step; `nil` if nothing can be done now. With `nil` the thread is not at work any more.
   private func nextStep() -> Queue.Step? {
     let now = clock.now()
     return state.withLock { state in
-      // The outcome of a batch still on its way is nobody's any more.
+      // The store is closed. Nobody waits any more for the outcome of a batch that is still on its way.
       if state.isClosed { return nil }
       let step = state.queue.next(now: now)
       switch step {
       case .claim, .commit, .finished: return step
       case .wait(let instant) where state.alarm != instant:
-        // The next look finds the alarm set.
+        // The next call finds the alarm set.
         state.alarm = instant
         return step
       case .wait, .idle:
@@ -70,7 +70,7 @@ extension Committer {
 
   private func claim(_ requests: [Queue.ClaimRequest]) {
     store.claim(requests.map(\.offer)) { outcomes in
-      // A session that a later version stored is no trouble of the store's.
+      // A session that a later version has stored is not a failure of the store.
       for case .failed(let error) in outcomes where error.kind != .newer { self.note(error) }
       for (request, outcome) in zip(requests, outcomes) { request.ticket(outcome) }
     }
@@ -90,13 +90,14 @@ extension Committer {
     wake()
   }
 
-  /// Whether the store has failed of late, and has not worked since.
+  /// Whether the store failed a short time ago, and has not worked since.
   var isFailing: Bool {
     let now = clock.now()
     return state.withLock { state in state.trouble.failedAt.map { now - $0 < Self.failureCounts } ?? false }
   }
 
-  /// After that a failure counts no more: one that is not tried again must not keep clients away for ever.
+  /// The time after which a failure counts no more. An operation that is not tried again must not keep clients
+  /// away for ever.
   private static let failureCounts: Duration = .seconds(60)
 
   func note(_ error: StoreError) {
@@ -104,8 +105,9 @@ extension Committer {
     if state.withLock({ $0.trouble.failed(error, now) }) { report(error) }
   }
 
-  /// Takes note that the store has done something as safely as it commits: it works again, unless a change still waits for that. A
-  /// server that nobody asks, as the store has failed, commits nothing by which that could be known.
+  /// Notes that the store has done something as safely as it commits. So it works again, unless a change still
+  /// waits to be stored. A failing server gets no requests, so it commits nothing that would show that the
+  /// store works.
   func noteWorks() {
     let isNews = state.withLock { $0.queue.count == 0 && $0.trouble.worked() }
     if isNews { report(nil) }

@@ -3,15 +3,16 @@ package import Dispatch
 import Locking
 package import ViewModels
 
-/// Commits the changes of sessions, in groups, on a thread of its own, and tells each session the outcome.
+/// Commits the changes of sessions in groups, on a thread of its own, and tells each session the outcome.
 ///
-/// While one group is being written the next one gathers: the more there is to do, the larger the groups are, and the less a
-/// session costs. A caller is told on the committer's thread, once, and must not wait there.
+/// While one group is being written, the next one gathers. So the more there is to do, the larger the groups
+/// are, and the less a session costs. A caller is told once, on the committer's thread, and must not wait
+/// there.
 package final class Committer: Sendable {
-  /// The pieces of time that it has.
+  /// The functions of time that a committer uses.
   package struct Clock: Sendable {
     package let now: @Sendable () -> ContinuousClock.Instant
-    /// Has that done on the queue after so long.
+    /// Runs the closure on the queue after the duration.
     package let after: @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void
 
     package init(
@@ -31,26 +32,27 @@ package final class Committer: Sendable {
   package typealias ClaimAnswer = @Sendable (ClaimOutcome) -> Void
   typealias Queue = CommitQueue<Answer, ClaimAnswer>
 
-  /// Something that is done before all that is committed after it was asked for.
+  /// A job that is done before everything that is committed after the job was asked for.
   typealias FirstJob = @Sendable (Result<any SessionStore, StoreError>) -> Void
 
   struct State {
     var queue: Queue
     var first: [FirstJob] = []
-    /// Set while the thread is at work, or on its way to: it looks at everything before it is cleared.
+    /// Set while the thread is at work, or about to be. Before it is cleared, the thread looks at everything.
     var isAtWork = false
     var trouble = StoreTrouble()
-    /// The time at which the thread will be woken, after a failure.
+    /// The time at which the thread is woken after a failure.
     var alarm: ContinuousClock.Instant?
     var lastClaim: UInt64 = 0
-    /// The thing to do when everything is committed and the store is closed.
+    /// Closures that run when everything is committed and the store is closed.
     var stopping: [@Sendable () -> Void] = []
     var isClosed = false
   }
 
   let store: any SessionStore
   let clock: Clock
-  /// A closure that is told when the store cannot be used, or refuses something, and why; and when it can, as `nil`.
+  /// Called with the reason when the store cannot be used or refuses something, and with `nil` when the store
+  /// works again.
   let report: @Sendable (StoreError?) -> Void
   let thread = DispatchQueue(label: "euripus.committer")
   let state: Locked<State>
@@ -76,12 +78,12 @@ package final class Committer: Sendable {
     state = Locked(State(queue: Queue(limits: limits)))
   }
 
-  /// The number of the store's present opening, which claims are made with.
+  /// The number of the store's present opening, with which claims are made.
   package var boot: UInt64 { store.boot }
 
   // MARK: Sessions
 
-  /// The claim of a session that is made now, which no other owner can know of.
+  /// A claim for a session that is made now. No other owner can have it.
   package func newClaim() -> SessionClaim {
     SessionClaim(
       boot: store.boot,
@@ -91,20 +93,20 @@ package final class Committer: Sendable {
       })
   }
 
-  /// Reads a session and makes it this process's, after its changes that are still to be committed.
+  /// Reads a session and claims it for this process, after its waiting changes have been committed.
   ///
-  /// - Parameter evenFrom: the claim of another node that counts no more.
+  /// - Parameter evenFrom: the claim of another node that does not count any more.
   package func claim(_ id: String, evenFrom: SessionClaim? = nil, then answer: @escaping ClaimAnswer) {
     let offer = ClaimOffer(id, newClaim(), evenFrom: evenFrom)
     let isTaken = state.withLock { $0.queue.claim(.init(offer: offer, ticket: answer)) }
     if isTaken { wake() } else { answer(.failed(.stopped)) }
   }
 
-  /// Has a change committed. A later one of the same session may take its place and carry its answer.
+  /// Commits a change. A later change of the same session may take its place and carry its answer.
   ///
-  /// After `fenced` and `refused` the session's later changes get the same, until ``release(_:_:)``.
+  /// After `fenced` or `refused`, the session's later changes get the same outcome, until ``release(_:_:)``.
   ///
-  /// - Parameter answer: is never told `unknown`, except by a committer that stops.
+  /// - Parameter answer: gets the outcome, which is never `unknown` unless the committer stops.
   package func commit(_ change: StoreChange, _ durability: Durability, then answer: @escaping Answer) {
     let (outcome, deliveries) = state.withLock { state in
       var deliveries: [Queue.Delivery] = []
@@ -116,7 +118,7 @@ package final class Committer: Sendable {
     wake()
   }
 
-  /// Gives up the claim on a session, when the copy is dropped whose changes were not taken.
+  /// Gives up the claim on a session when a copy is dropped whose changes were not taken.
   package func release(_ id: String, _ claim: SessionClaim) { state.withLock { $0.queue.release(id, claim) } }
 
   /// The sessions that a client has in the store.
@@ -132,7 +134,7 @@ package final class Committer: Sendable {
       }, orElse: { answer(.failure(.stopped)) })
   }
 
-  /// Does something with the store between two of its calls: a wish of the operator's, or expiry.
+  /// Runs `body` with the store between two of its other calls, for a wish of the operator's or for expiry.
   package func withStore<Result: Sendable>(
     _ body: @escaping @Sendable (any SessionStore) throws(StoreError) -> Result,
     then answer: @escaping @Sendable (Swift.Result<Result, StoreError>) -> Void
@@ -146,7 +148,7 @@ package final class Committer: Sendable {
       orElse: { answer(.failure(.stopped)) })
   }
 
-  /// Does something with the store before any change is committed that comes after this call.
+  /// Runs `body` with the store before any change is committed that comes after this call.
   package func withStoreFirst(
     _ body: @escaping @Sendable (any SessionStore) throws(StoreError) -> Void,
     then answer: @escaping @Sendable (StoreError?) -> Void
@@ -169,6 +171,6 @@ package final class Committer: Sendable {
 
   static let stopped = StoreError(.stopped, "the session store is closed; expected it to be opened first")
 
-  /// Sessions whose changes are not in the store yet.
+  /// The number of sessions whose changes are not in the store yet.
   package var backlog: Int { state.withLock { $0.queue.count } }
 }

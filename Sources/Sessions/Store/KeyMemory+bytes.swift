@@ -10,16 +10,17 @@ import ViewModels
 //   answer  = 0 | 1, json, version | 2, form, body, 0 | 2, form, body, 1, version
 //   version = epoch, revision
 //
-// Counts, numbers and texts are those of StoredBytesWriter. It is valid if and only if it ends there, each hash comes once, a
-// number is one that IdempotencyKey takes, texts stand in the order of their answers, those at work last, and names in that of their bytes.
+// Counts, numbers and texts are those of StoredBytesWriter. The bytes are valid if and only if they end there,
+// each hash comes once, and each number is one that IdempotencyKey takes. Texts stand in the order of their
+// answers, with those at work last. Names stand in the order of their bytes.
 
-/// One moment on two clocks: the one that time is measured with, and the one that goes on over a restart.
+/// One moment on two clocks: the clock that measures time, and the clock that goes on over a restart.
 public struct Moment: Sendable {
   package let instant: ContinuousClock.Instant
   /// Milliseconds since 1970.
   package let milliseconds: Int64
 
-  /// The second clock.
+  /// The clock that goes on over a restart.
   public static let wallClock: @Sendable () -> Int64 = { WallTime.now.milliseconds }
 
   package init(instant: ContinuousClock.Instant, milliseconds: Int64) {
@@ -27,26 +28,26 @@ public struct Moment: Sendable {
     self.milliseconds = milliseconds
   }
 
-  /// An instant of the first clock on the other one.
+  /// The milliseconds since 1970 of an instant.
   func milliseconds(_ instant: ContinuousClock.Instant) -> Int64 {
     max(0, milliseconds - Int64((self.instant - instant) / .milliseconds(1)))
   }
 
   fileprivate func stored(_ instant: ContinuousClock.Instant) -> UInt64 { UInt64(milliseconds(instant)) }
 
-  /// A time in the future, as a clock may have been set back, is now.
+  /// The instant of a stored time. A time in the future becomes now, since the clock may have been set back.
   func restored(_ stored: UInt64) -> ContinuousClock.Instant {
     instant - .milliseconds(max(0, milliseconds - Int64(clamping: stored)))
   }
 }
 
 extension KeyMemory {
-  /// The bytes to be stored of it. The same memory gives the same bytes.
+  /// The bytes in which the memory is stored. The same memory gives the same bytes.
   func encoded(at moment: Moment) -> [UInt8] {
     var writer = StoredBytesWriter()
     writer.byte(1)
     writer.number(UInt64(texts.count))
-    // Those at work have no place in the order yet.
+    // Texts at work have no place in the order yet.
     let working = texts.filter { $0.value.isAtWork }.keys.sorted(by: Digest.precedes)
     for text in order[head...] + working {
       guard let entry = texts[text] else { continue }
@@ -62,10 +63,10 @@ extension KeyMemory {
     return writer.bytes
   }
 
-  /// The memory that was stored. Where the limits are lower now, the keys and answers beyond them are forgotten as
+  /// Reads a stored memory. If the limits are lower now, the keys and answers beyond them are forgotten as
   /// always.
   ///
-  /// A request that was at work is known to have been decided, and no more: its work is gone.
+  /// A request that was at work is only known to have been decided. Its work is gone.
   init(decoding bytes: [UInt8], limits: Limits, at moment: Moment) throws(StoredBytesError) {
     self.init(limits: limits)
     var reader = StoredBytesReader(bytes)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension KeyedRequest {
-  /// The digest, and after it the key.
+  /// The digest, and the key after it.
   package var bytes: [UInt8] { digest.bytes + Array(key.description.utf8) }
 
   /// Reads the form of ``bytes``.

@@ -2,7 +2,7 @@
 import Locking
 import ViewModels
 
-/// A store in memory: it forgets everything with the process, and has each rule of a store.
+/// A store in memory. It keeps every rule of a store, but forgets everything with the process.
 package final class MemorySessions: SessionStore {
   struct Row: Sendable {
     var session: StoredSession
@@ -16,7 +16,7 @@ package final class MemorySessions: SessionStore {
     var byOwner: [Credential: Set<String>] = [:]
     var clients: [Credential: ClientRecord] = [:]
     var setAside: [(session: StoredSession, reason: String)] = []
-    /// The id at which the next look begins.
+    /// The id after which the next look begins.
     var lookedAt = ""
   }
 
@@ -25,7 +25,7 @@ package final class MemorySessions: SessionStore {
 
   package init() { shelf = Locked(Shelf()) }
 
-  /// Another owner's way to the same sessions.
+  /// Opens the same sessions for another owner.
   package init(sharing other: MemorySessions) { shelf = other.shelf }
 
   package func open(as holder: String) -> UInt64 {

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-/// A store that outlives the process, as an operator looks after it.
+/// A store that outlives the process, and that an operator looks after.
 package protocol OperatedStore: SessionStore {
-  /// The file, or the database, for a person; without a password.
+  /// The file or the database, as a text for a person. It holds no password.
   var place: String { get }
 
-  /// Opens a store that a server may have, to look at it: nothing can be claimed or committed, and nothing expires.
+  /// Opens a store for a look, even if a server has it. Nothing can be claimed or committed then, and nothing
+  /// expires.
   ///
-  /// - Throws: ``StoreError``; also if there is none.
+  /// - Throws: ``StoreError``, also if there is no store.
   func inspect() throws(StoreError)
 
-  /// Makes the store, or brings it to the present format. It is closed before and after.
+  /// Creates the store, or brings it to the present format. It is closed before and after.
   func migrate(as holder: String) throws(StoreError)
 
-  /// The server that has the store for itself now; `nil` if none has, or several may.
+  /// The server that has the store for itself now; `nil` if there is none, or if several may have it.
   func holder() -> String?
 
-  /// The bytes that it takes.
+  /// The bytes that the store takes.
   func size() throws(StoreError) -> Int
 
-  /// Everything that is found to be wrong. Changes nothing, and reads all of it.
+  /// Everything that is wrong with the store. It reads all of the store, and changes nothing.
   ///
-  /// - Parameter progress: told now and then how many sessions were looked at.
+  /// - Parameter progress: called now and then with the number of sessions that have been looked at.
   func check(progress: (Int) -> Void) throws(StoreError) -> [String]
 
-  /// Reads sessions as they are stored, in the order of the ids, those after `id` first. Changes nothing.
+  /// Reads sessions as they are stored, in the order of their ids, beginning after `id`. Changes nothing.
   func read(after id: String?, limit: Int) throws(StoreError) -> [ReadSession]
 
   /// Advice to a person whose store is damaged.
@@ -35,6 +36,6 @@ package protocol OperatedStore: SessionStore {
 }
 
 extension OperatedStore {
-  /// The same without a word of its progress.
+  /// The same check, without its progress.
   package func check() throws(StoreError) -> [String] { try check { _ in } }
 }

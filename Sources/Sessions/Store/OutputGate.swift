@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// Holds back the answers of a stored session's turns until the state that they show is in the store: nothing leaves
-/// before (PROTOCOL §8).
+/// Holds back the answers of a stored session's turns until the state that they show is in the store. Nothing
+/// leaves before that (PROTOCOL §8).
 ///
-/// Where a change is not taken, nobody is told what was built on it, but why: the copy in memory is worth nothing from there
-/// on.
+/// If a change is not taken, the answers that were built on it are not told. Each reader is told the reason
+/// instead. From then on the copy in memory is worth nothing.
 final class OutputGate: Sendable {
-  /// Tells somebody something, or that it was not stored and why.
+  /// Tells a reader its answer, or the reason why it was not stored.
   typealias Output = @Sendable (SessionError?) -> Void
 
   private struct State {
-    /// Changes that were handed to the store, and those of them that it has answered.
+    /// The number of changes that were handed to the store, and of those that it has answered.
     var begun: UInt64
     var ended: UInt64 = 0
     var failure: SessionError?
-    /// The time since which a change is waited for, and none was answered.
+    /// The time since which a change has been waiting without an answer of the store.
     var waitsSince: ContinuousClock.Instant?
     /// The outputs that are held, in the order of their changes.
     var held: [(change: UInt64, output: Output)] = []
@@ -23,23 +23,23 @@ final class OutputGate: Sendable {
 
   private let state: Locked<State>
 
-  /// - Parameter begun: how many changes are to be waited for from the beginning.
+  /// - Parameter begun: the number of changes that are to be waited for from the beginning.
   init(begun: UInt64) { state = Locked(State(begun: begun)) }
 
   /// Whether everything is stored.
   var isOpen: Bool { state.withLock { $0.begun == $0.ended && $0.failure == nil } }
 
-  /// Whether something waits for the store.
+  /// Whether a change waits for the store.
   var isWaiting: Bool { state.withLock { $0.begun != $0.ended && $0.failure == nil } }
 
-  /// Whether the store has answered nothing for so long, though it was asked.
+  /// Whether the store was asked, and has answered nothing for longer than `limit`.
   func isStuck(_ now: ContinuousClock.Instant, after limit: Duration) -> Bool {
     state.withLock { $0.waitsSince.map { now - $0 > limit } ?? false }
   }
 
-  /// A change is handed to the store. To be called in the session's turn.
+  /// Notes that a change is handed to the store. To be called in the session's turn.
   ///
-  /// - Returns: its number.
+  /// - Returns: the number of the change.
   func begin(_ now: ContinuousClock.Instant) -> UInt64 {
     state.withLock { state in
       state.begun += 1
@@ -48,10 +48,10 @@ final class OutputGate: Sendable {
     }
   }
 
-  /// The store has answered a change, and with it those before.
+  /// Notes that the store has answered a change, and with it all earlier ones.
   ///
-  /// - Parameter failure: why it was not taken, if it was not.
-  /// - Returns: the outputs to be told now, and whether this was the first failure.
+  /// - Parameter failure: the reason why the change was not taken; `nil` if it was.
+  /// - Returns: a function that tells the outputs which are ready, and whether this was the first failure.
   func end(_ change: UInt64, _ failure: SessionError?, _ now: ContinuousClock.Instant) -> (
     tell: @Sendable () -> Void, isFirstFailure: Bool
   ) {
@@ -74,7 +74,8 @@ final class OutputGate: Sendable {
     return ({ for each in ready { each.output(error) } }, isFirst)
   }
 
-  /// Tells something: here and now if everything is stored that has begun to be, or else when it is.
+  /// Tells an output. It is told at once if all changes that have begun are stored, and otherwise when they
+  /// are.
   func pass(_ output: @escaping Output) {
     let (isHeld, failure) = state.withLock { state -> (Bool, SessionError?) in
       if state.failure != nil || state.begun == state.ended { return (false, state.failure) }

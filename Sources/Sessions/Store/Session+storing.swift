@@ -2,8 +2,8 @@
 import JSONPatching
 import ViewModels
 
-/// The part of a stored session that deals with the store: each turn that has changed something hands over what the session has
-/// become, and what it decided to tell is told when that is stored.
+/// The part of a session that deals with the store. A turn that has changed the session hands over its new
+/// record. The answers of that turn are told when the record is stored.
 extension Session {
   struct Keeping: Sendable {
     let keeper: SessionKeeper
@@ -26,12 +26,13 @@ extension Session {
     }
   }
 
-  /// Has something told when the changes of the turn are stored; where nothing is stored, after the turn.
+  /// Tells an output when the changes of the turn are stored. If the session is not stored, the output is told
+  /// after the turn.
   func tell(_ output: @escaping OutputGate.Output) {
     if keeping == nil { executor.afterTurn { output(nil) } } else { outputs.append(output) }
   }
 
-  /// Hands over the changes of the turn, at its end.
+  /// Hands over the changes of the turn to the store. To be called at the end of the turn.
   func store() {
     guard let keeping else { return }
     if isUnsaved {
@@ -47,9 +48,9 @@ extension Session {
     let isFirst = keeping.isNew && !wasHandedOver
     wasHandedOver = true
     storedUse = lastUsed
-    // The gate of a new one was shut from the beginning.
+    // The gate of a new session was shut from the beginning.
     let number = isFirst ? 1 : keeping.gate.begin(services.now())
-    // In the turn: the store must get them in the order in which they were made.
+    // This happens in the turn, since the store must get the changes in the order in which they were made.
     keeping.keeper.committer.commit(StoreChange(id, keeping.claim, isNew: isFirst, content), keeping.durability) {
       self.wasCommitted(number, SessionError($0))
     }
@@ -58,9 +59,10 @@ extension Session {
   private nonisolated func wasCommitted(_ number: UInt64, _ failure: SessionError?) {
     guard let keeping else { return }
     let (tell, isFirstFailure) = keeping.gate.end(number, failure, services.now())
-    // Not found any more before its clients are told: their next requests find the session as it is stored.
+    // The copy is taken out before its clients are told, so that their next requests find the session as it is
+    // stored.
     if isFirstFailure { services.didLeave(self) }
-    // A store that refuses at once does so in the turn.
+    // A store that refuses at once calls back within the turn.
     if executor.isIsolatingCurrentContext() == true { executor.afterTurn { tell() } } else { tell() }
     if let failure, isFirstFailure { services.pool.run(isSlow: false) { self.submit { $0.leave(failure) } } }
   }
@@ -74,7 +76,7 @@ extension Session {
     }
   }
 
-  /// The session as it is now.
+  /// The record of the session as it is now.
   private var record: SessionRecord {
     var writer = JSONWriter(capacity: 512)
     let parts = model.writeStoredMain(to: &writer)
@@ -109,11 +111,12 @@ extension Session {
 
   // MARK: Leaving memory
 
-  /// Leaves memory, if everything is stored by then and nobody has come meanwhile.
+  /// Leaves memory when everything is stored, unless a request has come meanwhile.
   ///
-  /// - Parameter evenIfUsed: whether it does so as well if somebody has come, and all is stored again.
+  /// - Parameter evenIfUsed: whether the session leaves even if a request has come, once everything is stored
+  ///   again.
   func leaveWhenStored(evenIfUsed: Bool = false) {
-    // With the last use, by which it is kept.
+    // The last use is stored too: the store keeps the session by it.
     if lastUsed > storedUse || isUntouched { isUnsaved = true }
     let use = lastUsed
     tell { failure in
@@ -127,15 +130,15 @@ extension Session {
     }
   }
 
-  /// Whether nothing is under way in it and nobody waits.
+  /// Whether nothing is under way in the session, and no reader waits.
   var isIdle: Bool { waiters.isEmpty && commandWaits.isEmpty && !isExecuting }
 
-  /// Drops the copy in memory: the session lives on in the store, as it was stored last.
+  /// Drops the copy in memory. The session lives on in the store as it was stored last.
   ///
-  /// - Parameter failure: why it has to, if something was not stored.
+  /// - Parameter failure: the reason, if a change was not stored.
   func leave(_ failure: SessionError?) {
     if hasLeft { return }
-    // One that ended, and whose end was not stored, has not.
+    // A session whose end was not stored has not ended.
     if ending != nil { ending = .left(failure) } else { end(.left(failure)) }
     if let keeping { keeping.keeper.committer.release(id, keeping.claim) }
     services.didLeave(self)
@@ -143,7 +146,7 @@ extension Session {
 }
 
 extension SessionError {
-  /// The reason why a commit's outcome is not to be told; `nil` if it is.
+  /// The reason why the answers to a change are not told; `nil` if they are told.
   init?(_ outcome: CommitOutcome) {
     switch outcome {
     case .durable: return nil
@@ -157,7 +160,7 @@ extension SessionError {
     }
   }
 
-  /// The store's own text is for the log, which has it: it names files.
+  /// The client does not get the store's own text, since it names files. The log has it.
   init(_ error: StoreError) {
     switch error.kind {
     case .full:

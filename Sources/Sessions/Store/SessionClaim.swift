@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The right by which an owner writes a session: the latest claim on it is the one that counts.
+/// The right by which an owner writes a session. Only the latest claim on a session counts.
 ///
-/// No two are equal: `boot` is one for each opening of a store, and `number` one for each claim made since.
+/// No two claims are equal: each opening of a store has its own `boot`, and each claim since then its own
+/// `number`.
 package struct SessionClaim: Sendable, Hashable, CustomStringConvertible {
   package let boot: UInt64
   package let number: UInt64
@@ -12,17 +13,18 @@ package struct SessionClaim: Sendable, Hashable, CustomStringConvertible {
     self.number = number
   }
 
-  /// Whether the other one was made after this one, and counts.
+  /// Whether the other claim was made after this one, and so counts.
   func isEarlier(than other: SessionClaim) -> Bool { (boot, number) < (other.boot, other.number) }
 
   package var description: String { "\(boot).\(number)" }
 }
 
-/// A claim that is made.
+/// A claim that is to be made.
 package struct ClaimOffer: Sendable {
   package let id: String
   package let claim: SessionClaim
-  /// The claim of another node that counts no more: the node has let go of the session, or is not there.
+  /// The claim of another node that does not count any more, because the node has let go of the session or is
+  /// gone.
   package var evenFrom: SessionClaim?
 
   package init(_ id: String, _ claim: SessionClaim, evenFrom: SessionClaim? = nil) {
@@ -34,17 +36,17 @@ package struct ClaimOffer: Sendable {
 
 /// The outcome of a claim.
 package enum ClaimOutcome: Sendable, Equatable {
-  /// The session is the claimant's, and all other owners of it are fenced: their changes are not taken from here on.
+  /// The claimant has the session. All other owners are fenced: their changes are not taken from here on.
   ///
-  /// - Parameter claim: the one to write it by, which need not be the one that was offered.
+  /// - Parameter claim: the claim by which to write the session. It may differ from the one that was offered.
   case held(SessionRecord, SessionClaim)
   case closed(ClosedSession)
-  /// Another node has it.
+  /// Another node has the session.
   case elsewhere(Whereabouts)
-  /// Nothing: there is no such session.
+  /// There is no such session.
   case none
-  /// The record cannot be read, and has been put aside for the operator of the store.
+  /// The record cannot be read, and was put aside for the store's operator.
   case setAside(StoreError)
-  /// The store could not do it now; the claim may count or not, and can be made again.
+  /// The store could not do it now. The claim may or may not count, and can be made again.
   case failed(StoreError)
 }

@@ -3,9 +3,9 @@ import JSONPatching
 import Locking
 import ViewModels
 
-/// Making a session again of what is stored of it.
+/// Makes sessions again from their records.
 extension SessionHost {
-  /// Makes a session again that was read.
+  /// Takes in the outcome of a claim: makes the session that was read again.
   func takeIn(
     _ id: String, _ outcome: ClaimOutcome, _ keeper: SessionKeeper, for reason: Loading, _ ownUser: User?
   ) -> Fetched {
@@ -36,11 +36,11 @@ extension SessionHost {
       throw .noSuchModel(record.model, expected: modelNames)
     }
     let isOfUser = type.scope == .user
-    // Somebody may have signed in, or out, or have other roles meanwhile: what is stored is not believed.
+    // The user may have signed in, signed out or got other roles meanwhile, so the stored user is not used.
     let user =
       isOfUser
       ? table.user(ofOwn: record.owner, for: reason.client) ?? ownUser : table.user(of: record.owner)
-    // Somebody else asks for a user's own session.
+    // The client that asks for a user's own session is not this user's.
     if isOfUser, user == nil {
       keeper.committer.release(record.id, claim)
       throw .expired
@@ -74,7 +74,7 @@ extension SessionHost {
       }
       model.noteStored(record.parts.put)
     } catch StoredStateError.newer(let found, let known) {
-      // It is left as it is.
+      // The record is left as it is.
       services.report(
         .restoringFailed(
           model: record.model,
@@ -82,7 +82,7 @@ extension SessionHost {
       throw .storeUnavailable(
         "the session was stored by a later version of the program; the server's log has more under this id")
     } catch SessionError.signedOut {
-      // It shows what was another user's, or that of one who has gone.
+      // The session shows data of another user, or of one who has gone.
       forget(record, claim, keeper)
       throw .expired
     } catch is Poisoned {
@@ -96,7 +96,7 @@ extension SessionHost {
       throw .expired
     }
     let keeping = keeping(of: type, keeper, claim, isNew: false)
-    // The store is to learn soon that it is used after all.
+    // The store has to learn soon that the session is used after all.
     let idleTime = configuration.idleTime
     let nextCheck = services.now() + (record.isUntouched ? min(idleTime, Self.patience) : idleTime)
     let bytes = model.memoryBytes + keys.bytes
@@ -107,7 +107,8 @@ extension SessionHost {
       services: services,
       counts: counts, awaitsCommands: type.awaitsCommands,
       keeping: keeping, isUntouched: record.isUntouched, nextCheck: nextCheck)
-    // Here, and before anybody can find it: commands that its `init` has executed begin now.
+    // The session arrives on this thread, before any request can find it: commands that its `init` has executed
+    // begin now.
     session.submit { isolated in
       if reason.isTimers { isolated.cameForTimers(lastUsed: moment.restored(UInt64(abs(record.lastUsed)) * 1_000)) }
       _ = isolated.arrive()
@@ -116,7 +117,7 @@ extension SessionHost {
       session.submit { $0.end(.left(nil)) }
       throw error
     }
-    // With what those commands wrote before it was there to be counted.
+    // The count includes the writes of those commands from before the session was in the table.
     session.submit { $0.count(isForced: true) }
     if reason.isTimers { session.checkTimers() }
   }
@@ -127,7 +128,7 @@ extension SessionHost {
     }
   }
 
-  /// Puts aside a session that cannot be made again of what is stored.
+  /// Puts aside a session that cannot be made again from its record.
   private func setAside(_ record: SessionRecord, _ claim: SessionClaim, _ keeper: SessionKeeper, _ reason: String) {
     services.report(.setAside(reason: "a session on \(record.model) cannot be made again: \(reason)"))
     keeper.committer.commit(StoreChange(record.id, claim, .setAside(reason: reason)), .relaxed) { _ in

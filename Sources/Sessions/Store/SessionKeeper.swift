@@ -5,11 +5,11 @@ import ViewModels
 
 /// The way of a host's sessions into the store and back.
 final class SessionKeeper: Sendable {
-  /// The keeping of view models that do not say otherwise.
+  /// The durability of view models that do not choose one.
   let durability: Durability
   private let storage: SessionStorage
   private let opened = Locked<Committer?>(nil)
-  /// The signs of life of this server, if others share the store.
+  /// The signs of life of this server; `nil` if no others share the store.
   let presence: Presence?
 
   /// - Parameter schemas: the latest schema of each view model's stored state.
@@ -24,9 +24,10 @@ final class SessionKeeper: Sendable {
     presence = shared.flatMap { $0.isShared ? Presence($0, now: now) : nil }
   }
 
-  /// Takes hold of the store. To be called once, before the first session.
+  /// Opens the store. To be called once, before the first session.
   ///
-  /// - Parameter report: told when the store cannot be used, and when it can again, as `nil`.
+  /// - Parameter report: called with the reason when the store cannot be used, and with `nil` when it can
+  ///   again.
   func open(as holder: String, report: @escaping @Sendable (StoreError?) -> Void) throws(StoreError) {
     let committer = try Committer(opening: storage.store, as: holder, report: report)
     opened.withLock { $0 = committer }
@@ -34,10 +35,10 @@ final class SessionKeeper: Sendable {
 
   var isOpen: Bool { opened.withLock { $0 != nil } }
 
-  /// Sessions whose changes are not in the store yet.
+  /// The number of sessions whose changes are not in the store yet.
   var backlog: Int { opened.withLock { $0 }?.backlog ?? 0 }
 
-  /// Whether the store has failed of late.
+  /// Whether the store failed a short time ago, and has not worked since.
   var isFailing: Bool { opened.withLock { $0 }?.isFailing ?? false }
 
   var committer: Committer {

@@ -2,31 +2,35 @@
 import JSONPatching
 package import ViewModels
 
-/// The record of a session that lives: plain values, from which it can be made again in another process.
+/// The record of a living session: plain values, from which another process can make the session again.
 package struct SessionRecord: Sendable, Equatable {
   /// The handle in the session's URL.
   package let id: String
   package let model: String
   package let owner: Credential
-  /// The request that opened it, if that has a key.
+  /// The request that opened the session, if it has a key.
   package let opening: KeyedRequest?
   package var revision: UInt64
-  /// The shape of `state`, of those that the view model's state has had.
+  /// The number of the shape of `state`, among the shapes that the view model's state has had.
   package var schema: UInt32
-  /// The JSON of the values that the view model's others are computed from, but for its parts; no secret is among them.
+  /// The JSON of the values from which the view model's other values are computed, without its parts. It holds
+  /// no secret.
   package var state: [UInt8]
-  /// The values that are stored by themselves: in a change those that are others, in a record that was read all.
+  /// The values that are stored by themselves. A change has those that differ from the last one; a record that
+  /// was read has all.
   package var parts: PartsChange
   /// The number of all parts, by which a store notices that one was lost.
   package var partCount: Int
-  /// The byte form of the requests with a key that were decided.
+  /// The byte form of the requests with a key that have been decided.
   package var keys: [UInt8]
-  /// Seconds since 1970; of a session that no request has found since its opening, that time with a minus.
+  /// The last use in seconds since 1970. It is negative for a session that no request has found since its
+  /// opening.
   package var lastUsed: Int64
   /// The JSON of the visitor, for a view model that has a context.
   package var context: [UInt8]?
-  /// The first time at which a timer in the context is due, in milliseconds since 1970, by which a store finds the session; `nil` for none, and for a session that
-  /// no request has found. No part of the checksum: an earlier version of the program does not know it.
+  /// The time at which the first timer in the context is due, in milliseconds since 1970. A store finds the
+  /// session by it. `nil` if there is no timer, and for a session that no request has found. It is not part of
+  /// the checksum, since an earlier version of the program does not know it.
   package var wakesAt: Int64?
 
   package init(
@@ -50,13 +54,13 @@ package struct SessionRecord: Sendable, Equatable {
 }
 
 extension SessionRecord {
-  /// The text of the whole state, or of as much of it as can be read.
+  /// The text of the whole state, or of the part of it that can be read.
   var wholeText: [UInt8] {
     if parts.isEmpty { return state }
     return (try? stateJSON()).map { JSON.text(of: $0) } ?? state
   }
 
-  /// Takes on a change, as a store does in which this record is.
+  /// Takes on a change, as a store does that has this record.
   mutating func take(_ change: SessionRecord) {
     let before = parts
     self = change
@@ -64,22 +68,23 @@ extension SessionRecord {
     parts.removed = []
   }
 
-  /// How long a session is kept that no request has found since its opening, in seconds.
+  /// The time, in seconds, for which a session is kept that no request has found since its opening.
   package static let patience: Int64 = 300
 
-  /// Whether no request has found it since its opening.
+  /// Whether no request has found the session since its opening.
   var isUntouched: Bool { lastUsed < 0 }
 
-  /// Whether it is to be forgotten: nobody has used it since `unusedSince`, or for ``patience`` after its opening. The time at which a
-  /// timer is due counts as a use.
+  /// Whether the session is to be forgotten. That is so if it was not used since `unusedSince`, or not within
+  /// ``patience`` after its opening. The time at which a timer is due counts as a use.
   package func isOver(now: Int64, unusedSince: Int64) -> Bool {
     if isUntouched { return -lastUsed < now - Self.patience }
     return max(lastUsed, wakesAt.map { $0 / 1_000 } ?? lastUsed) < unusedSince
   }
 
-  /// The whole stored state, of a record that was read.
+  /// The whole stored state of a record that was read.
   ///
-  /// - Throws: `JSONError` for bytes that are none, `StoredStateError` if a part is missing, or too many.
+  /// - Throws: `JSONError` for bytes that are not JSON, `StoredStateError` if a part is missing or there are
+  ///   too many.
   func stateJSON() throws -> JSON {
     try parts.assembled(in: try JSONReader.read(state, limits: .init(depth: 512, nodes: .max)))
   }
@@ -91,7 +96,7 @@ extension SessionRecord {
   /// The timers; `nil` for a session that was stored without any.
   var timers: Timers? { contextJSON?[Session.timersName].map { Timers(stored: $0) } }
 
-  /// The id of the user who opened it; `nil` for nobody.
+  /// The id of the user who opened the session; `nil` if nobody had signed in.
   var openedBy: String? {
     guard let context, case .string(let id)? = (try? JSONReader.read(context))?[Session.openedByName] else {
       return nil
@@ -100,15 +105,15 @@ extension SessionRecord {
   }
 }
 
-/// The record of a session that was closed, so that its owner can be told so.
+/// The record of a closed session. By it the owner can be told that the session was closed.
 package struct ClosedSession: Sendable, Equatable {
   package let id: String
   package let model: String
   package let owner: Credential
-  /// The request that opened it, if that has a key.
+  /// The request that opened the session, if it has a key.
   package let opening: KeyedRequest?
   package let closing: Closing
-  /// Seconds since 1970, from which on it may be forgotten.
+  /// The second since 1970 from which on the record may be forgotten.
   package let until: Int64
 
   package init(
@@ -122,7 +127,7 @@ package struct ClosedSession: Sendable, Equatable {
     self.until = until
   }
 
-  /// The time until which one that is closed now is remembered.
+  /// The second until which a session that is closed now is remembered.
   static func until(closedAt now: Moment) -> Int64 {
     now.milliseconds / 1_000 + ClosedSessions.remembered.components.seconds
   }
@@ -147,7 +152,7 @@ package enum StoredSession: Sendable, Equatable {
     }
   }
 
-  /// A hash of everything in it but its parts, by which a store notices that something was not read as it was written.
+  /// A hash of everything but the parts. By it a store notices that something was not read as it was written.
   package var checksum: UInt64 {
     var hash = SHA256()
     switch self {

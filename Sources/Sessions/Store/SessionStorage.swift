@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The place where a server keeps its sessions over a restart: made by the module of a store, and handed to the
-/// server's configuration.
+/// The place where a server keeps its sessions over a restart. The module of a store makes it, and it is handed
+/// to the server's configuration.
 public struct SessionStorage: Sendable {
   package let store: any SessionStore
   /// A description of it and of its place, for a person.

@@ -2,99 +2,107 @@
 
 /// A place where sessions are kept over the end of a process.
 ///
-/// A session has one owner at a time: the one whose claim came last. What anybody else commits is not taken (it is
-/// *fenced*), so that an owner who was thought dead and is not cannot undo the changes of its successor.
+/// A session has one owner at a time: the one whose claim came last. A change of any other owner is *fenced*,
+/// which means that it is not taken. So an owner that was thought dead, and is alive, cannot undo the changes
+/// of its successor.
 ///
-/// Called by one ``Committer``: one call after the other, on a thread that may be made to wait. An answer may come
-/// before the call returns, or later and from anywhere; each call has one. A store never writes a part of a change.
+/// One ``Committer`` calls it, one call after the other, on a thread that may have to wait. Each call has one
+/// answer, which may come before the call returns, or later and from any thread. A store never writes a part of
+/// a change.
 package protocol SessionStore: AnyObject, Sendable {
-  /// Takes hold of the store. To be called once, before everything else.
+  /// Opens the store. To be called once, before everything else.
   ///
-  /// Costs the same however many sessions there are.
+  /// The cost does not depend on the number of sessions.
   ///
-  /// - Parameter holder: the name of the server that does, as others are told.
-  /// - Returns: a number that is greater than at any opening before: claims are made with it.
-  /// - Throws: ``StoreError``; then the store is left as it was.
+  /// - Parameter holder: the name of this server, which others are told.
+  /// - Returns: a number that is greater than that of any earlier opening. Claims are made with it.
+  /// - Throws: ``StoreError``. The store is then left as it was.
   func open(as holder: String) throws(StoreError) -> UInt64
 
-  /// The number of the present opening. A store that others share may have to be opened anew by itself; then it has another one, and
-  /// takes nothing by a claim that was made with the one before. Asked by any thread.
+  /// The number of the present opening. A store that others share may have to reopen itself. It then has
+  /// another number, and takes nothing by a claim that was made with the earlier one. Any thread may ask.
   var boot: UInt64 { get }
 
   /// Claims sessions, and reads them.
   ///
-  /// - Parameter answer: gets an outcome for each, in order.
+  /// - Parameter answer: gets one outcome for each claim, in order.
   func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void)
 
-  /// Commits changes, each of which is taken or not. They may be taken one by one: none depends on another.
+  /// Commits changes. Each is taken or not, and they may be taken one by one, as none depends on another.
   ///
-  /// A change is taken if its claim is the last one on the session, and the session is not closed; or if the session is
-  /// not known and the change says that it is new. To make a change twice comes to the same as once.
+  /// A change is taken if its claim is the last one on the session, and the session is not closed. It is taken
+  /// too if the store does not know the session, and the change says that it is new. Making a change twice has
+  /// the same effect as making it once.
   ///
   /// - Parameters:
-  ///   - changes: of different sessions.
-  ///   - survivesPowerCut: whether `durable` is to mean that; otherwise that they survive the process.
-  ///   - answer: gets an outcome for each, in order.
+  ///   - changes: at most one for each session.
+  ///   - survivesPowerCut: whether `durable` means that a change survives a power cut. Otherwise it means that
+  ///     it survives the process.
+  ///   - answer: gets one outcome for each change, in order.
   func commit(
     _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void)
 
-  /// The sessions of one client, living and closed, by which the client is known again.
+  /// The sessions of one client, living and closed. By them the client is recognised.
   func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void)
 
-  /// Keeps the record of a client; a later call for the same one takes its place.
+  /// Keeps the record of a client. A later call for the same client replaces it.
   func put(_ client: ClientRecord) throws(StoreError)
 
-  /// Takes note that a client is in use, if this is its present credential: from then on it is kept as if it had changed.
+  /// Notes that a client is in use, if this is its present credential. It is then kept as if it had changed at
+  /// that time.
   func renew(_ owner: Credential, as credential: Credential, at now: Int64) throws(StoreError)
 
   /// Ends the credentials of all clients that have signed in.
   func endClients(at now: Int64) throws(StoreError)
 
-  /// The client whose first credential this is, or whose present one; `nil` for one that has never signed in.
+  /// The client with this first or present credential; `nil` if it has never signed in.
   func client(of credential: Credential) throws(StoreError) -> ClientRecord?
 
   /// The clients that a user has signed in with.
   func clients(of user: String) throws(StoreError) -> [ClientRecord]
 
-  /// Looks at the next sessions of the store, of which each has its turn if this is called again and again: forgets closed
-  /// ones whose time is over and living ones that were not used for long, and puts aside those that cannot be read.
+  /// Looks at the next sessions of the store. If it is called again and again, each session has its turn. It
+  /// forgets closed sessions whose time is over and living sessions that were not used for long. It puts aside
+  /// sessions that cannot be read.
   ///
-  /// A session that is in use has to be committed more often than that, with its last use, or be in memory.
+  /// A session in use has to be in memory, or to be committed with its last use more often than that.
   ///
   /// - Parameters:
   ///   - now: seconds since 1970.
-  ///   - unusedSince: as well; a living session whose last use is before is forgotten, as ``SessionRecord/isOver(now:unusedSince:)`` says.
-  ///   - limit: how many to look at, which is what a call costs.
-  ///   - isInMemory: whether the session of this id is, and is not forgotten.
+  ///   - unusedSince: seconds since 1970. A living session that was last used before that is forgotten, by
+  ///     ``SessionRecord/isOver(now:unusedSince:)``.
+  ///   - limit: the number of sessions to look at, which is the cost of a call.
+  ///   - isInMemory: whether the session with this id is in memory. Such a session is not forgotten.
   func expire(
     now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
   ) throws(StoreError) -> Expiry
 
-  /// The living sessions of which a timer is due, those first that were due first: ``SessionRecord/wakesAt``. Costs what it gives.
+  /// The living sessions with a timer that is due, in the order of ``SessionRecord/wakesAt``. O(the number that
+  /// it gives).
   ///
   /// - Parameters:
-  ///   - time: the time by which they are due, in milliseconds since 1970.
-  ///   - last: the one before the first that is given; `nil` for the beginning.
+  ///   - time: the time by which the timers are due, in milliseconds since 1970.
+  ///   - last: the last session of the page before; `nil` for the first page.
   func due(by time: Int64, after last: DueSession?, limit: Int) throws(StoreError) -> [DueSession]
 
-  /// The living sessions of a client, of a user's own, and of all clients that the user has signed in with: those first that were
-  /// used last.
+  /// The living sessions of a client, of its user, and of all clients that the user has signed in with; the one
+  /// that was used last comes first.
   ///
-  /// - Parameter limit: the most that are given.
+  /// - Parameter limit: the most sessions that it gives.
   func list(of client: Credential, user: String?, limit: Int) throws(StoreError) -> [StoredSummary]
 
-  /// The store's sessions, for the operator: in the order of the ids, those after `id` first.
+  /// The store's sessions for an operator, in the order of their ids, beginning after `id`.
   func list(after id: String?, limit: Int) throws(StoreError) -> [StoredSummary]
 
-  /// Costs a look at each session.
+  /// The numbers of sessions in the store. O(sessions).
   func count() throws(StoreError) -> StoreCount
 
-  /// Lets go of the store; the next owner has all that was committed.
+  /// Lets go of the store. The next owner finds everything that was committed.
   func close()
 }
 
 extension SessionStore {
-  /// Looks at all sessions, for a store without an index.
+  /// Looks at all sessions. It is for a store without an index. O(sessions).
   package func list(of client: Credential, user: String?, limit: Int) throws(StoreError) -> [StoredSummary] {
     var owners = [client]
     if let user { owners += [.ofUser(user)] + (try clients(of: user).map(\.owner)) }
@@ -102,7 +110,7 @@ extension SessionStore {
     return Array(own.sorted { $0.lastUsed ?? 0 > $1.lastUsed ?? 0 }.prefix(limit))
   }
 
-  /// The same where no session is in memory.
+  /// The same, if no session is in memory.
   package func expire(now: Int64, unusedSince: Int64, limit: Int) throws(StoreError) -> Expiry {
     try expire(now: now, unusedSince: unusedSince, limit: limit) { _ in false }
   }

@@ -2,10 +2,10 @@
 import JSONPatching
 package import ViewModels
 
-/// A stored session as an operator's trial reads it.
+/// A stored session, as an operator's trial reads it.
 package struct ReadSession: Sendable {
   package let id: String
-  /// The session, or why what is stored is none.
+  /// The session, or the reason why the record does not give one.
   package let session: Result<StoredSession, StoreError>
 
   package init(id: String, session: Result<StoredSession, StoreError>) {
@@ -13,26 +13,27 @@ package struct ReadSession: Sendable {
   }
 }
 
-/// The fate that a stored session would have with the view models of this program. No value of its state is in it.
+/// The result of trying a stored session with the view models of this program. It holds no value of the
+/// session's state.
 package enum SessionTrial: Sendable, Equatable {
-  /// It would be made again.
+  /// The session would be made again.
   case restored(RestorationTrial)
-  /// It would not, for this reason.
+  /// The session would not be made again, for this reason.
   case refused(String)
 }
 
 extension SessionRecord {
-  /// Makes the session's view model of what is stored, and lets it go: its code runs as for a request after a restart, but no
-  /// command does.
+  /// Makes the session's view model from the record, and drops it. Its code runs as for a request after a
+  /// restart, but no command runs.
   ///
-  /// - Parameter types: the program's, by their names.
+  /// - Parameter types: the program's view models, by their names.
   package func tryOut(on types: [String: HostedModelType]) -> SessionTrial {
     guard let type = types[model] else {
       let names = types.keys.sorted().joined(separator: ", ")
       return .refused("this program has no view model '\(model)'; it has: \(names)")
     }
     do {
-      // The times in it do not matter.
+      // The times in the memory do not matter here.
       _ = try KeyMemory(decoding: keys, limits: .init(), at: Moment(instant: .now, milliseconds: Moment.wallClock()))
       let state = try stateJSON()
       let visitor = try context.map { Visitor(stored: try JSONReader.read($0)) } ?? Visitor()
@@ -44,7 +45,7 @@ extension SessionRecord {
         id: id, client: owner.name, isOfUser: type.scope == .user, visitor: visitor)
       return .restored(try type.tryOut(state, schema: schema, for: origin))
     } catch let failure as ViewModelFailure {
-      // The text of an app's error may have anything in it.
+      // The text of an app's error may hold anything, so only its type is told.
       return .refused("its view model's code threw an error of the type '\(Swift.type(of: failure.cause))'")
     } catch { return .refused("\(error)") }
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A store's knowledge of a session before a change of it.
+/// The facts that a store knows of a session before a change of it.
 package struct StoredState: Sendable, Equatable {
-  /// The last claim on it.
+  /// The last claim on the session.
   package let claim: SessionClaim
-  /// The number of the last change that was taken by that claim; 0 if none was.
+  /// The number of the last change that was taken by that claim; 0 if there was none.
   package let number: UInt64
   package let isClosed: Bool
 
@@ -15,18 +15,18 @@ package struct StoredState: Sendable, Equatable {
   }
 }
 
-/// Whether a change is to be written.
+/// The verdict on a change: whether it is written.
 package enum StoreVerdict: Sendable, Equatable {
   case isTaken
-  /// The store is as if it had just been written: it, or a later one of its owner, was before.
+  /// The change need not be written: it, or a later one of its owner, has been written before.
   case isDone
   case fenced
 }
 
 extension StoreChange {
-  /// The rule of every store.
+  /// The rule by which every store decides on a change.
   ///
-  /// - Parameter stored: `nil` if the store does not know the session.
+  /// - Parameter stored: the facts about the session; `nil` if the store does not know it.
   package func verdict(on stored: StoredState?) -> StoreVerdict {
     guard let stored else {
       return switch content {
@@ -36,7 +36,7 @@ extension StoreChange {
     }
     guard stored.claim == claim else { return .fenced }
     if stored.isClosed {
-      // Its closing may come again, or what was committed before it; and it may be forgotten.
+      // The closing may come again, or a change from before it. And a closed session may be forgotten.
       return switch content {
       case .closed: .isDone
       case .record: number < stored.number ? .isDone : .fenced

@@ -4,23 +4,24 @@ import ViewModels
 /// A change of one stored session.
 package struct StoreChange: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
-    /// The present record of the session, with those of its parts that are others than at the last change. Its model, owner
-    /// and opening are as they were when it was put in, as are those of a closed one.
+    /// The present record of the session, with the parts that have changed since the last change. Its model,
+    /// owner and opening never change, nor do those of a closed session.
     case record(SessionRecord)
-    /// It is closed for good: nothing is taken for it any more.
+    /// The session is closed for good. No later change of it is taken.
     case closed(ClosedSession)
-    /// It is forgotten.
+    /// The session is forgotten.
     case removed
-    /// The session is put aside as it is stored, since it cannot be used: kept, and never found by its id.
+    /// The session cannot be used. Its record is kept as it is, but never found by the session's id.
     case setAside(reason: String)
   }
 
   package let id: String
   package let claim: SessionClaim
-  /// Whether the store may not know the session yet; then one that it does not know is put in.
+  /// Whether the store may not know the session yet. It then puts in a session that it does not know.
   package var isNew: Bool
   package var content: Content
-  /// Grows from 1 with each change that an owner makes, so that a store to which an earlier one comes late can tell.
+  /// The number of the change. It grows from 1 with each change of an owner, so that a store notices one that
+  /// comes late.
   package var number: UInt64
 
   package init(_ id: String, _ claim: SessionClaim, isNew: Bool = false, _ content: Content, number: UInt64 = 0) {
@@ -31,7 +32,7 @@ package struct StoreChange: Sendable, Equatable {
     self.number = number
   }
 
-  /// The number of bytes to be written, about.
+  /// About the number of bytes to be written.
   var size: Int {
     switch content {
     case .record(let record):
@@ -44,7 +45,7 @@ package struct StoreChange: Sendable, Equatable {
 }
 
 extension StoreChange {
-  /// Takes on what an earlier change of the same owner has that this one has not: parts, and being new.
+  /// Takes on two things from an earlier change of the same owner: its parts, and whether the session is new.
   mutating func follow(_ earlier: StoreChange) {
     isNew = isNew || earlier.isNew
     guard case .record(let before) = earlier.content, case .record(var record) = content else { return }
@@ -55,13 +56,15 @@ extension StoreChange {
 
 /// The outcome of a change.
 package enum CommitOutcome: Sendable, Equatable {
-  /// It is in the store: as safely as was asked for.
+  /// The change is in the store, as safely as was asked for.
   case durable
-  /// Nothing was written: the session is another owner's, or closed, or gone. The holder of a copy drops it.
+  /// Nothing was written: another owner has the session, or it is closed or gone. The holder of a copy drops
+  /// it.
   case fenced
-  /// It may have been written or not. The same change can be made again, or a later one of the same owner.
+  /// The change may or may not have been written. It, or a later change of the same owner, can be committed
+  /// again.
   case unknown(StoreError)
-  /// Nothing was written, and trying again at once is of no use.
+  /// Nothing was written, and it is of no use to try again at once.
   case refused(StoreError)
 
   var error: StoreError? {

@@ -3,32 +3,32 @@
 /// An error of a store: the fault, its place, and the remedy.
 package struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable, Equatable {
-    /// Another server has it.
+    /// Another server has the store.
     case held
-    /// A later version of the program wrote it.
+    /// A later version of the program wrote the store.
     case newer
-    /// The file is no store of sessions.
+    /// The file is not a store of sessions.
     case foreign
-    /// It is not as it was written.
+    /// The store is not as it was written.
     case damaged
-    /// A store without room for the bytes to be written.
+    /// The store has no room for the bytes.
     case full
-    /// It cannot be written, or not be reached.
+    /// The store cannot be written, or cannot be reached.
     case unavailable
-    /// It was told to stop.
+    /// The store was told to stop.
     case stopped
   }
 
   package let kind: Kind
   private let text: String
 
-  /// - Parameter text: says what happened, which store, and what to do.
+  /// - Parameter text: the fault, the store that has it, and the remedy.
   package init(_ kind: Kind, _ text: String) {
     self.kind = kind
     self.text = text
   }
 
-  /// Whether it is so until somebody does something about it.
+  /// Whether the fault lasts until a person does something about it.
   package var isLasting: Bool {
     switch kind {
     case .newer, .foreign, .damaged: true

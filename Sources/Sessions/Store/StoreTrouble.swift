@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// An operator's notice of a store that fails: that it does and why, and that it works again.
+/// The notices to an operator about a store: that it fails and why, and that it works again.
 ///
-/// Each kind of failure is told at most once a minute: a disk that is nearly full may refuse every other change.
+/// Each kind of failure is told at most once a minute, since a disk that is nearly full may refuse every other
+/// change.
 struct StoreTrouble: Sendable {
-  /// How long nothing more is said of a kind that was told.
+  /// The time for which a kind of failure is not told again.
   static let quiet: Duration = .seconds(60)
 
-  /// The kinds that were told since it worked last.
+  /// The kinds that were told since the store last worked.
   private var told: [StoreError.Kind] = []
-  /// The time at which it failed last, if it has not worked since.
+  /// The time of the last failure; `nil` if the store has worked since.
   private(set) var failedAt: ContinuousClock.Instant?
-  /// The time until which nothing is said of each kind.
+  /// For each kind, the time until which it is not told again.
   private var quietUntil: [StoreError.Kind: ContinuousClock.Instant] = [:]
 
-  /// - Returns: whether it is to be told.
+  /// - Returns: whether the failure is to be told.
   mutating func failed(_ error: StoreError, _ now: ContinuousClock.Instant) -> Bool {
-    // The server's own doing.
+    // The server itself has stopped the store.
     if error.kind == .stopped { return false }
     failedAt = now
     if told.contains(error.kind) { return false }
@@ -26,9 +27,9 @@ struct StoreTrouble: Sendable {
     return true
   }
 
-  /// Everything that was to be committed is.
+  /// Notes that everything that was to be committed has been committed.
   ///
-  /// - Returns: whether that is to be told.
+  /// - Returns: whether it is to be told that the store works again.
   mutating func worked() -> Bool {
     failedAt = nil
     defer { told = [] }

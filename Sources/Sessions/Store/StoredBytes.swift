@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A place of a stored record that is not as it was written: where, and what was expected there.
+/// An error in the bytes of a stored record: the place, and what was expected there.
 package struct StoredBytesError: Error, Equatable, CustomStringConvertible {
   package let expected: String
   package let offset: Int
@@ -10,7 +10,7 @@ package struct StoredBytesError: Error, Equatable, CustomStringConvertible {
 
 /// Writes the parts of a byte form one after the other.
 ///
-/// A number is in LEB128, seven bits a byte and the lowest first; a text or a string of bytes comes after its length.
+/// A number is in LEB128: seven bits a byte, the lowest first. A text or a string of bytes follows its length.
 struct StoredBytesWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -35,7 +35,7 @@ struct StoredBytesWriter {
   mutating func text(_ text: String) { counted(text.utf8) }
 }
 
-/// Reads the bytes of ``StoredBytesWriter``; whatever they are, it reads no further than their end.
+/// Reads the bytes of ``StoredBytesWriter``. It never reads past their end, whatever they are.
 struct StoredBytesReader {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
@@ -45,7 +45,7 @@ struct StoredBytesReader {
     position = 0
   }
 
-  /// - Throws: an error if the next bytes are not the expected ones.
+  /// - Returns: the error for bytes that differ from the expected ones.
   func refuse(_ expected: String) -> StoredBytesError { StoredBytesError(expected: expected, offset: position) }
 
   mutating func byte(_ what: String) throws(StoredBytesError) -> UInt8 {
@@ -58,7 +58,7 @@ struct StoredBytesReader {
     var number: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 64, by: 7) {
       let byte = try byte(what)
-      // The tenth byte has the one bit that is left.
+      // The tenth byte has only the one bit that is left.
       guard shift < 63 || byte <= 1 else { throw refuse(what) }
       number |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 { return number }

@@ -2,7 +2,7 @@
 import JSONPatching
 import ViewModels
 
-/// The outcome of a look at stored sessions.
+/// The result of a look at stored sessions.
 package struct Expiry: Sendable, Equatable {
   package var forgotten = 0
   package var setAside: [StoreError] = []
@@ -10,30 +10,33 @@ package struct Expiry: Sendable, Equatable {
   package init() {}
 }
 
-/// A view of a stored session without its state.
+/// A summary of a stored session, without its state.
 package struct StoredSummary: Sendable, Equatable {
   package let id: String
   package let model: String
   package let owner: Credential
   package let claim: SessionClaim
-  /// The bytes of its state, with its parts, and its keys.
+  /// The bytes of its state, of its parts and of its keys.
   package let bytes: Int
-  /// The time of its last use, in seconds since 1970.
+  /// The time of its last use, in seconds since 1970; `nil` for a closed session.
   package let lastUsed: Int64?
-  /// The time until which it is known as closed, in seconds since 1970; `nil` if it is not closed.
+  /// The time until which the store remembers that it is closed, in seconds since 1970; `nil` for a living
+  /// session.
   package let closedUntil: Int64?
-  /// The user of the session: the one who has signed in with its client, or whose own it is; `nil` for nobody.
+  /// The id of the user: of the one who has signed in with its client, or of the one whose own session it is;
+  /// `nil` for none.
   package let user: String?
 
   /// - Parameters:
-  ///   - context: the JSON that is stored of the visitor.
-  ///   - userOfClient: the user who has signed in with the client whose it is.
+  ///   - context: the stored JSON of the visitor.
+  ///   - userOfClient: the id of the user who has signed in with the session's client.
   package init(
     id: String, model: String, owner: Credential, claim: SessionClaim, bytes: Int, lastUsed: Int64?,
     closedUntil: Int64?, context: [UInt8]? = nil, userOfClient: String? = nil
   ) {
     let stored = context.flatMap { try? JSONReader.read($0) }.flatMap { Visitor(stored: $0).user?.id }
-    // A client's user may be another one by now; a user's own session is the user's for ever.
+    // The user of a client may have changed by now, so the stored one does not count. A user's own session
+    // keeps its user.
     user = userOfClient ?? stored.flatMap { Credential.ofUser($0) == owner ? $0 : nil }
     self.id = id
     self.model = model

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
 package import ViewModels
 
-/// The timers of a session that is in memory (Decisions/0055): each is done in a transaction of its own, which makes a revision and is stored
-/// together with its being done.
+/// The timers of a session in memory. Each runs in a transaction of its own, which makes a revision. The
+/// revision is stored together with the fact that the timer has run (Decisions/0055).
 extension Session {
-  /// Has timers that are due done, off the thread that asks for it: nobody knows how long they take.
+  /// Runs the timers that are due, in the pool and not on the calling thread, as they may take long.
   package nonisolated func checkTimers() {
     executor.submit(.untried) { self.assumeIsolated { $0.runTimers() } }
   }
 
-  /// Asks for a look at the session when the next timer is due.
+  /// Asks for a look at the session at the time of the next timer.
   func scheduleTimers() {
     if let instant = nextTimer { look(noLaterThan: instant) }
   }
 
-  /// The time of the first timer, as the wall clock goes now; `nil` for none.
+  /// The time of the first timer, by the present wall clock; `nil` if there is none.
   var nextTimer: ContinuousClock.Instant? {
     guard let next = model.context?.nextTimer else { return nil }
     let now = services.moment()
     return now.instant + (next - WallTime(milliseconds: now.milliseconds))
   }
 
-  /// The time of the first timer; `nil` for none.
+  /// The wall time of the first timer; `nil` if there is none.
   package var nextTimerTime: WallTime? { model.context?.nextTimer }
 
-  /// A timer was set, or is set no more; nothing that is shown need have changed.
+  /// Notes that a timer was set or unset. The shown state need not have changed.
   func timersChanged() {
     isUnsaved = true
     scheduleTimers()
   }
 
-  /// The session was loaded for its timers, which is no use of it.
+  /// Notes that the session was loaded for its timers, which does not count as a use.
   func cameForTimers(lastUsed: ContinuousClock.Instant) {
     touch(lastUsed)
     (storedUse, useBeforeTimers) = (lastUsed, lastUsed)
@@ -39,17 +39,17 @@ extension Session {
   private func runTimers() {
     guard arrive(), !isClosed, let context = model.context else { return }
     let now = WallTime(milliseconds: services.wallClock())
-    // One that is set meanwhile for a time that has passed comes with the next look.
+    // A timer that is set meanwhile, for a time that has passed, comes with the next look.
     for timer in context.timersDue(at: now) where !isClosed {
       run(timer)
-      // An entry `.every` is not what somebody wanted at this time.
+      // Only a wake counts as a use. An entry of `.every` was not asked for at this time.
       if case .wake = timer { noteWake() }
     }
     scheduleTimers()
     if let use = useBeforeTimers, use == lastUsed { leaveWhenStored() }
   }
 
-  /// Takes note that somebody has wanted the session to act now: it is kept as if it had been used.
+  /// Notes that the session was asked to act now. It is kept as if it had been used.
   private func noteWake() {
     let isAlone = useBeforeTimers == lastUsed
     touch(services.now())

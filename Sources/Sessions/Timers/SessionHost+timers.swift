@@ -2,10 +2,10 @@
 import Locking
 import ViewModels
 
-/// The timers of sessions that are in the store.
+/// The timers of sessions in the store.
 extension SessionHost {
-  /// Loads sessions of which a timer is due, some at a time. One that is in memory looks after its timers itself; it is told all the
-  /// same, as the wall clock may have been set.
+  /// Loads sessions that have a timer due, some at a time. A session in memory looks after its timers itself.
+  /// It is told all the same, since the wall clock may have been set.
   func sweepTimers() {
     guard let keeper, keeper.isOpen, holdsLease else { return }
     let now = services.moment()
@@ -34,7 +34,8 @@ extension SessionHost {
     }
   }
 
-  /// The user of a user's own session that is loaded without a client: as a client of the user has it now, or else as it was stored.
+  /// Finds the user for a user's own session that is loaded without a client: as a client of the user has it
+  /// now, or else as it was stored.
   func userWithoutClient(
     for reason: Loading, _ outcome: ClaimOutcome, _ keeper: SessionKeeper,
     then done: @escaping @Sendable (Result<User?, SessionError>) -> Void
@@ -50,18 +51,19 @@ extension SessionHost {
     }
   }
 
-  /// Whether a session ends instead of acting: nobody has used it for as long as sessions are kept, and it has not asked to be woken.
+  /// Whether a session ends instead of running its timers: it was not used for as long as sessions are kept,
+  /// and it has not asked to be woken.
   func isOverForTimers(_ record: SessionRecord) -> Bool {
     guard let since = sweeps.withLock({ $0.unusedSince(services.moment()) }) else { return false }
     return record.lastUsed < since && record.timers?.wakes.isEmpty ?? true
   }
 }
 
-/// The reason for which a session is loaded.
+/// The reason why a session is loaded.
 enum Loading: Sendable {
-  /// A client asks for it.
+  /// A client asks for the session.
   case request(client: Credential?, network: ClientNetwork, released: Elsewhere?)
-  /// A timer of it is due.
+  /// A timer of the session is due.
   case timers
 
   var isTimers: Bool { if case .timers = self { true } else { false } }
@@ -70,6 +72,6 @@ enum Loading: Sendable {
 }
 
 extension SessionTable {
-  /// A session that is in memory. It is not used by that.
+  /// Finds a session in memory. This does not count as a use.
   func inMemory(_ id: String) -> Session? { state.withLock { $0.sessions[id]?.session } }
 }

@@ -6,7 +6,7 @@ struct ActionResults {
   struct Part {
     /// The action's path; `nil` for a change that has no result.
     let path: [String]?
-    /// The run that the action is itself, while that is not over; it may have started others.
+    /// The action's own run, until that is over. The action may have started other runs too.
     var run: UInt64?
     /// The JSON of the result.
     var result: [UInt8]
@@ -27,7 +27,7 @@ struct ActionResults {
     }
   }
 
-  /// Whether the frame has a list of them.
+  /// Whether the frame has a list of results.
   let isList: Bool
   /// Whether one of the changes has set the address.
   var answersAddress = false
@@ -38,9 +38,9 @@ struct ActionResults {
     self.parts = parts
   }
 
-  /// The results in a frame that was kept; `nil` if it has none.
+  /// The results in a kept frame; `nil` if it has none.
   init?(of message: Message) {
-    // It was written here, whatever the limits on texts of clients.
+    // This server wrote the frame, so the limits on clients' texts do not apply.
     guard let frame = try? JSONReader.read(message.json, limits: .init(depth: 512, nodes: .max)) else { return nil }
     if case .array(let results)? = frame["results"] {
       self.init(isList: true, parts: results.map { Part($0) })

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// The actions that have their session's turn now, and since when: so that the log can name one that does not come back.
+/// The actions that have the turns of their sessions now, with their beginnings. By them the log can name an
+/// action that does not return.
 ///
-/// An action that took long and is over is reported by its session, with the time that it took.
+/// The session itself reports an action that took long and is over, with the time that it took.
 final class ActionWatch: Sendable {
-  /// An action that takes longer than this is reported while it is still at work, once.
+  /// The time after which an action that is still at work is reported, once.
   static let patience: Duration = .seconds(10)
 
   private struct Action {
@@ -24,7 +25,7 @@ final class ActionWatch: Sendable {
 
   private let state = Locked(State())
 
-  /// Runs `body`, which is an action.
+  /// Runs an action, `body`.
   func watching<Result>(
     _ name: String, of model: String, since: ContinuousClock.Instant, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -37,7 +38,7 @@ final class ActionWatch: Sendable {
     return try body()
   }
 
-  /// Each action that has been at work for longer than ``patience`` and was not reported yet. O(threads).
+  /// The actions that have been at work for longer than ``patience`` and were not reported yet. O(threads).
   func overdue(now: ContinuousClock.Instant) -> [SessionReport] {
     state.withLock { state in
       var reports: [SessionReport] = []

@@ -2,23 +2,24 @@
 import Locking
 import ViewModels
 
-/// The speed of the code of view models, by view model and action: quick code runs on the thread that read its request, all
-/// other code in the ``WorkerPool``.
+/// The speed of view models' code, by view model and action. Quick code runs on the thread that read its
+/// request, and all other code in the ``WorkerPool``.
 ///
-/// Code is not trusted before it has proved quick once. Code that was slow is trusted again after a hundred quick runs in a
-/// row, and a hundred times as many each time that it is slow again.
+/// Code is trusted only after it has proved quick once. Code that was slow is trusted again after a hundred
+/// quick runs in a row. Each time that it is slow again, it needs a hundred times as many.
 final class Pace: Sendable {
   /// The place where code runs.
   enum Lane: Sendable {
-    /// Code that has proved quick: it runs on the thread that read its request.
+    /// Code that has proved quick. It runs on the thread that read its request.
     case here
-    /// Code that nobody knows yet, or that is slow: it runs in the pool.
+    /// Code that has not run yet, and code that is slow. Both run in the pool.
     case untried, slow
   }
 
-  /// Code that takes longer than this is slow: it holds up everybody whose connection is on its loop.
+  /// The time from which on code is slow. Slow code would hold up all connections of its loop.
   static let limit: Duration = .milliseconds(20)
-  /// More names than all surfaces of a program have; beyond it code goes by the pool.
+  /// The most names that are remembered, more than all surfaces of a program have. Code with any other name
+  /// runs in the pool.
   private static let maxNames = 100_000
 
   private struct Name: Hashable {
@@ -28,21 +29,21 @@ final class Pace: Sendable {
 
     let model: String
     let kind: Kind
-    /// The path of a change, the same for every row of a list; empty for the making of a view model.
+    /// The path of a change, which is the same for every row of a list; empty for the making of a view model.
     let path: String
   }
 
   private struct Standing {
-    /// Quick runs in a row.
+    /// The number of quick runs in a row.
     var quickRuns = 0
-    /// How many of them are needed to be trusted.
+    /// The number of quick runs in a row that it takes to be trusted.
     var needed = 1
     var isQuick: Bool { quickRuns >= needed }
   }
 
   private let standings = Locked<[Name: Standing]>([:])
 
-  /// The lane of some changes: that of the slowest.
+  /// The lane of several changes: the lane of the slowest.
   func lane(of changes: [Change?], on model: String) -> Lane {
     var lane = Lane.here
     let names = changes.compactMap { $0.map { Self.name(of: $0, on: model) } }
@@ -58,17 +59,17 @@ final class Pace: Sendable {
     return lane
   }
 
-  /// The lane of the making of a view model.
+  /// The lane in which a view model is made.
   func laneOfMaking(_ model: String) -> Lane {
     standings.withLock { Self.lane($0[Self.name(ofMaking: model)]) }
   }
 
-  /// Takes note of how long some changes took together.
+  /// Notes the time that some changes took together.
   func note(_ changes: [Change], on model: String, took time: Duration) {
     note(changes.map { Self.name(of: $0, on: model) }, time)
   }
 
-  /// Takes note of how long the making of a view model took.
+  /// Notes the time that the making of a view model took.
   func noteMaking(_ model: String, took time: Duration) { note([Self.name(ofMaking: model)], time) }
 
   private func note(_ names: [Name], _ time: Duration) {

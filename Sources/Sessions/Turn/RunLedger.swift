@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// The runs of commands that are under way in one session. They are known by numbers, in the order of their beginning: a
-/// run that is over is let go of, and another may have its place in memory.
+/// The runs of commands that are under way in one session. They are known by numbers, in the order in which
+/// they began: a run that is over is released, and another run may get its place in memory.
 final class RunLedger: CommandRunWatcher {
   private struct Running {
     let run: CommandRun
@@ -11,14 +11,14 @@ final class RunLedger: CommandRunWatcher {
   }
 
   private var lastNumber: UInt64 = 0
-  /// The runs under way, by the identity of the run, which is kept alive here.
+  /// The runs under way, by their identities. They are kept alive here.
   private var underWay: [ObjectIdentifier: Running] = [:]
   private var numbers: Set<UInt64> = []
-  /// The runs that began while somebody wants to know; `nil` if nobody does.
+  /// The runs that have begun in the body of `begun(during:)`; `nil` outside it.
   private var begun: [UInt64]?
   /// Gives the deadline of a run that begins now.
   var didBegin: () -> ContinuousClock.Instant = { .now }
-  /// A closure that is told of a run's number, when it is over.
+  /// Called when a run is over.
   var didEnd: (CommandRun, _ number: UInt64, (any Error)?) -> Void = { _, _, _ in }
 
   func runDidBegin(_ run: CommandRun) {
@@ -35,7 +35,7 @@ final class RunLedger: CommandRunWatcher {
     didEnd(run, number, error)
   }
 
-  /// Runs `body`, and tells which runs began in it, and are not over when it is: in the order of that.
+  /// Runs `body`. Returns the runs that began in it and are still under way, in the order in which they began.
   func begun(during body: () throws -> Void) rethrows -> [UInt64] {
     begun = []
     defer { begun = nil }
@@ -43,22 +43,23 @@ final class RunLedger: CommandRunWatcher {
     return begun?.filter(isRunning) ?? []
   }
 
-  /// How many runs began so far in the body of `begun`, those that are over included.
+  /// The number of runs that have begun so far in the body of `begun(during:)`, including those that are over.
   var begunCount: Int { begun?.count ?? 0 }
 
-  /// The run that began in the body of `begun` after that many others.
+  /// The run that began in the body of `begun(during:)` after `count` others.
   func begun(after count: Int) -> UInt64? { begun.flatMap { $0.indices.contains(count) ? $0[count] : nil } }
 
   func isRunning(_ run: UInt64) -> Bool { numbers.contains(run) }
 
   var running: Set<UInt64> { numbers }
 
-  /// The run of which a step is at work.
+  /// The run whose step is at work.
   var atStep: UInt64? { underWay.values.first { $0.run.isInStep }?.number }
 
   var nextDeadline: ContinuousClock.Instant? { underWay.values.map(\.deadline).min() }
 
-  /// The runs whose time is over, the last first: one that waits for another is not to be started when that ends.
+  /// The runs whose time is over, with the last one first. So a run that waits for another one is not started
+  /// when that ends.
   func overdue(_ now: ContinuousClock.Instant) -> [CommandRun] {
     underWay.values.filter { $0.deadline <= now }.sorted { $0.number > $1.number }.map(\.run)
   }

@@ -4,12 +4,18 @@ public import ViewModels
 
 /// Reverse flow: each request is one transaction and one revision.
 extension Session {
-  /// Makes the changes of a request, in the session's turn, and answers it when the answer may leave.
+  /// Makes the changes of a request in the session's turn, and answers when the answer may leave.
   ///
-  /// It runs here and now if the turn is free and the actions have proved quick (``Pace``), and otherwise elsewhere.
+  /// It runs on this thread if the turn is free and the actions have proved quick (``Pace``), and elsewhere
+  /// otherwise.
   public nonisolated func apply(_ request: ChangeRequest, answer: @escaping ChangeRequest.Answer) {
-    executor.submit(services.pace.lane(of: request.changes, on: modelName)) {
-      self.assumeIsolated { $0.begin(request, answer) }
+    let lane = services.pace.lane(of: request.changes, on: modelName)
+    executor.submit(lane) {
+      self.assumeIsolated { session in
+        session.isProven = lane == .here
+        defer { session.isProven = false }
+        session.begin(request, answer)
+      }
     }
   }
 
@@ -17,7 +23,7 @@ extension Session {
     guard arrive(), admits(request.requester) else {
       return executor.afterTurn { answer(.failure(SessionError.left)) }
     }
-    // Its client may have been told meanwhile that the session was busy for too long.
+    // The client may have been told meanwhile that the session was busy for too long.
     guard request.take() else { return }
     touch(services.now())
     let result: Result<ChangeRequest.Outcome, any Error>
@@ -28,9 +34,9 @@ extension Session {
     tell(result, with: takeGrant(for: request), to: answer)
   }
 
-  /// - Returns: `nil` if the answer waits for commands.
+  /// - Returns: the outcome; `nil` if the answer waits for commands.
   func fulfil(_ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer) throws -> ChangeRequest.Outcome? {
-    // A malformed one counts as well: its answer is remembered with its key.
+    // A malformed request counts too, since its answer is remembered with its key.
     if request.key != nil, case .failure = request.wish { try admit([nil], beside: 0) }
     switch try request.wish.get() {
     case .changes(let changes, let isList, let since, let ifMatch):
@@ -44,11 +50,11 @@ extension Session {
     }
   }
 
-  /// Makes changes as one transaction and one revision: all are made or none.
+  /// Makes changes as one transaction and one revision. All of them are made, or none.
   ///
-  /// - Parameter isList: Whether the frame is to have a list of results.
-  /// - Returns: The frame from `since`, or else from before them.
-  /// - Throws: ``SessionError``, `ChangesRefused`, or the error of the view model; then nothing was changed.
+  /// - Parameter isList: whether the frame has a list of results.
+  /// - Returns: the frame from `since`, or from the version before the changes.
+  /// - Throws: ``SessionError``, `ChangesRefused`, or the error of the view model. Nothing was changed then.
   public func make(
     _ changes: [Change], isList: Bool = false, since: Version?, ifMatch: Precondition?
   ) throws -> Message {
@@ -74,7 +80,7 @@ extension Session {
     results.answersAddress = whole.contains { $0.isOfAddress }
     let running = try introducing(reader?.request) {
       try runs.begun {
-        // By change: how many runs had begun before it.
+        // For each change, the number of runs that had begun before it.
         var starts: [Int] = []
         starts.reserveCapacity(whole.count + 1)
         let given = try transact(whole, begun: { starts.count }) {
@@ -100,7 +106,7 @@ extension Session {
     return nil
   }
 
-  /// Runs `body` with the context knowing whose request it is.
+  /// Runs `body` while the view model's context knows the request that it is for.
   private func introducing<Value>(_ request: ChangeRequest?, _ body: () throws -> Value) rethrows -> Value {
     guard let context = model.context else { return try body() }
     changingRequest = request
@@ -111,37 +117,38 @@ extension Session {
     return try body()
   }
 
-  /// The result of a change so far.
+  /// The result of a change, as far as it is known.
   private func part(_ change: Change, runs begun: Range<Int>) -> ActionResults.Part {
     guard case .perform = change.verb else { return ActionResults.Part(path: nil) }
-    // A command's own run begins before any that it starts.
+    // A command's own run begins before the runs that it starts.
     let own = begun.isEmpty ? nil : runs.begun(after: begun.lowerBound)
     if let own, runs.isRunning(own) { return ActionResults.Part(path: change.path, run: own) }
     return ActionResults.Part(path: change.path, result: result(at: change.path))
   }
 
-  /// The refusals of changes of which some are malformed, and none is made: to look for what is wrong with the others runs
-  /// the view model's code too, as its conditions and its rows are found by it.
+  /// The refusals of changes of which some are malformed, so that none is made. Looking for faults in the
+  /// others runs code of the view model too, as it finds conditions and rows.
   ///
-  /// - Parameter whole: Those that are not malformed.
+  /// - Parameter whole: the changes that are not malformed.
   private func faults(of changes: [Change?], _ whole: [Change]) -> [(index: Int, error: SurfaceError)] {
     if whole.isEmpty { return [] }
     let (faults, time) = atWork(whole) { model.faults(of: changes) }
-    // A quick look tells nothing of how long the actions take.
+    // A quick look for faults does not show how long the actions take.
     if time >= Pace.limit { services.pace.note(whole, on: modelName, took: time) }
     return faults
   }
 
-  /// Runs code of the view model for some changes: watched, publishes its writes, and draws its time from the client's.
+  /// Runs code of the view model for some changes. The code is watched, its writes are published, and its time
+  /// is drawn from the client's.
   ///
-  /// - Returns: With the time that it took.
+  /// - Returns: the value of `body`, and the time that it took.
   private func atWork<Value>(_ changes: [Change], _ body: () -> Value) -> (Value, Duration) {
     let name = changes.count == 1 ? changes[0].path.joined(separator: "/") : "\(changes.count) at once"
     limitState()
     isChanging = true
     let value = services.watch.watching(name, of: modelName, since: lastUsed, body)
     isChanging = false
-    // After one that threw too: the writes of its undoing, and its notices outside the graph, are there.
+    // Code that threw is published too: its undoing has written, and its notices outside the graph are there.
     publish()
     let time = services.now() - lastUsed
     counts.actions.add(time / .seconds(1))
@@ -152,12 +159,12 @@ extension Session {
 
   /// Runs the transaction of some changes.
   ///
-  /// - Parameter begun: Tells how many of the changes have begun.
+  /// - Parameter begun: gives the number of changes that have begun.
   private func transact<Given>(_ changes: [Change], begun: () -> Int, _ body: () throws -> Given) throws -> Given {
     let (result, time) = atWork(changes) { Result(catching: body) }
     let given: Given
     do { given = try result.get() } catch {
-      // A quick refusal tells nothing of how long the action takes, nor whether there is one of this name.
+      // A quick refusal does not show how long the action takes, nor whether there is an action with this name.
       if error is ViewModelFailure || time >= Pace.limit {
         services.pace.note(Array(changes.prefix(begun())), on: modelName, took: time)
       }
@@ -167,8 +174,8 @@ extension Session {
       throw error
     }
     // A quick run of code that has proved quick tells nothing new.
-    if !executor.isProven || time >= Pace.limit { services.pace.note(changes, on: modelName, took: time) }
-    // The stored part may have changed where nothing that is shown has.
+    if !isProven || time >= Pace.limit { services.pace.note(changes, on: modelName, took: time) }
+    // The stored part may have changed even if the shown state has not.
     isUnsaved = true
     return given
   }
@@ -178,10 +185,10 @@ extension Session {
     executor.afterTurn { [services] in services.report(report) }
   }
 
-  /// An action that takes longer is reported.
+  /// The time from which on an action is reported.
   static let longAction: Duration = .milliseconds(100)
 
-  /// - Throws: ``SessionError``, if the session has ended or its version is not the one that is expected.
+  /// - Throws: ``SessionError``, if the session has ended or does not have the expected version.
   public func check(_ ifMatch: Precondition?) throws {
     try checkLiving()
     if let ifMatch, !ifMatch.isMet(by: version) { throw SessionError.versionMoved(version) }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension Session {
-  /// Has `tell` called when everything that waits for the turn now is done, and what that leaves behind as well.
+  /// Calls `tell` when everything that waits for the turn now is done, and everything that it leads to.
   package nonisolated func whenIdle(_ tell: @escaping @Sendable () -> Void) {
-    // In the pool: a thread of it does not give the turn back while something waits.
+    // This runs in the pool, where a thread keeps the turn while a job waits.
     executor.submit(.slow) { [executor] in executor.afterTurn(tell) }
   }
 }

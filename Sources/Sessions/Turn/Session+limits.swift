@@ -4,12 +4,12 @@ import ViewModels
 
 /// The limits of a session (PROTOCOL §7).
 extension Session {
-  /// Counts changes that a request asks for, of which a session may have so many in a time. More of them than the burst
-  /// count as the burst: there never is a time when more may come at once.
+  /// Counts the changes of a request against the session's rate. More changes than the burst count as the
+  /// burst, since more can never come at once.
   ///
-  /// - Parameter others: Actions of the client that are at work.
-  /// - Throws: ``SessionError/tooManyActions(retryAfter:)`` or ``SessionError/tooMuchTime(retryAfter:)``; none of them is
-  ///   counted then.
+  /// - Parameter others: the number of actions of the client that are at work.
+  /// - Throws: ``SessionError/tooManyActions(retryAfter:)`` or ``SessionError/tooMuchTime(retryAfter:)``. No
+  ///   change is counted then.
   func admit(_ changes: [Change?], beside others: Int) throws {
     if services.actionTime != nil {
       if let wait = use.time.wait(lastUsed) { throw SessionError.tooMuchTime(retryAfter: wait) }
@@ -18,18 +18,18 @@ extension Session {
       }
     }
     guard let rate = services.actionRate else { return }
-    // A request has just come in: its time is the time.
+    // The request has just come in, so its time is the present time.
     if let wait = allowance.take(min(changes.count, rate.burst), of: rate, now: lastUsed) {
       throw SessionError.tooManyActions(retryAfter: wait)
     }
   }
 
-  /// Differences up to here are not counted, so that most actions count nothing.
+  /// The difference in bytes below which nothing is counted, so that most actions count nothing.
   private static let uncounted = 1_024
 
-  /// Counts the memory that the session takes by now.
+  /// Counts the memory that the session takes now.
   ///
-  /// - Parameter isForced: Whether it was not counted before.
+  /// - Parameter isForced: whether a small difference is counted too.
   func count(isForced: Bool = false) {
     let bytes = model.memoryBytes + keys.bytes
     if !isForced, abs(bytes - countedBytes) < Self.uncounted { return }
@@ -37,7 +37,7 @@ extension Session {
     services.count(self, bytes)
   }
 
-  /// Sets how long changes may make the state: no longer than it is where memory is scarce.
+  /// Sets the longest state that changes may make. Where memory is scarce, the state may not grow.
   func limitState() {
     let (budget, most) = (services.budget, services.maxStateBytes)
     isMemoryScarce = budget.isUsedUp { services.bytesOfNetwork(network) }
@@ -45,7 +45,8 @@ extension Session {
     model.stateLimit = mayGrow ? most : min(most, MemoryBudget.stateLimit(model.stateLength))
   }
 
-  /// Reports a state that a command's writing has made longer than a request could: once, until it is short again.
+  /// Reports a state that commands have made longer than a request could. It is reported once, until the state
+  /// is short again.
   func checkStateLength() {
     let isTooLong = model.stateLength > services.maxStateBytes
     defer { hasTooLongState = isTooLong }

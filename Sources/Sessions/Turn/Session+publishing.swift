@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ViewModels
 
-/// The part of a session that makes revisions of its changes.
+/// The part of a session that makes revisions.
 extension Session {
   /// Makes a revision of the changes since the last one, and answers the readers that wait for it.
   func publish() {
@@ -17,11 +17,11 @@ extension Session {
     answerCommandWaits()
   }
 
-  /// Publishes the writes of a command's step just before, in the same turn: a request that comes in must not see it
-  /// under the version from before.
+  /// Publishes the writes of a command's step that came just before, in the same turn. A request must not see
+  /// them under the earlier version.
   func catchUp() { if isPublishing { publish() } }
 
-  /// Has writes outside a change published when the turn in which they happen is over.
+  /// Publishes writes outside a change when the turn in which they happen is over.
   func publishLater() {
     if isChanging || isPublishing { return }
     isPublishing = true

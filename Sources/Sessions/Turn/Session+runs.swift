@@ -4,8 +4,8 @@ import ViewModels
 
 /// The runs of the commands of a session's view model.
 extension Session {
-  /// Tells the view model where it lives. What a command of it writes after a suspension is published when the turn in
-  /// which that happens is over.
+  /// Tells the view model where it lives. From then on, each write of a command after a suspension is published
+  /// at the end of its turn.
   func settleIn() {
     model.stateLimit = services.maxStateBytes
     runs.didBegin = { [counts, weak self] in
@@ -28,7 +28,7 @@ extension Session {
     return deadline
   }
 
-  /// The report of a run's end for the log: an error that the client is not shown.
+  /// The report of a run's end for the log, if its error is one that the client is not shown.
   private static func report(_ run: CommandRun, _ error: (any Error)?, of modelName: String) -> SessionReport? {
     guard let error, !(error is any PresentableError), !(error is CancellationError) else { return nil }
     return .commandFailed(command: "\(run.origin)", model: modelName, reason: "\(type(of: error)): \(error)")
@@ -38,7 +38,8 @@ extension Session {
     if let report { executor.afterTurn { [services] in services.report(report) } }
     guard !commandWaits.isEmpty else { return }
     for index in commandWaits.indices where commandWaits[index].runs.remove(run) != nil && !isStopped {
-      // Now, as another run of the command may be over before the turn is. One that was stopped has no result.
+      // The result is read now, as another run of the command may be over before the turn is. A run that was
+      // stopped has no result.
       for part in commandWaits[index].results.parts.indices where commandWaits[index].results.parts[part].run == run {
         guard let path = commandWaits[index].results.parts[part].path else { continue }
         commandWaits[index].results.parts[part].result = result(at: path)
@@ -47,7 +48,7 @@ extension Session {
     publishLater()
   }
 
-  /// Answers the requests whose commands are over. To be called when their writes are published.
+  /// Answers the requests whose commands are over. To be called when the commands' writes are published.
   func answerCommandWaits() {
     guard commandWaits.contains(where: { $0.runs.isEmpty }) else { return }
     let over = commandWaits.filter { $0.runs.isEmpty }
@@ -55,17 +56,17 @@ extension Session {
     for wait in over { answer(wait) }
   }
 
-  /// Ends a request's wait for commands, which go on; a wait that is over already is left alone.
+  /// Ends a request's wait for commands, which go on. A wait that is over already is left alone.
   ///
-  /// One that has waited long enough ends it for all that are the same request: there is one answer. One whose client has left
-  /// is forgotten.
+  /// If a reader has waited long enough, all readers of the same request get the same answer now. If the client
+  /// has left, its reader is forgotten.
   ///
-  /// - Parameter hasReader: Whether there still is somebody to answer.
+  /// - Parameter hasReader: whether there still is a reader to answer.
   public func endWait(of request: ChangeRequest, hasReader: Bool) {
     guard let index = commandWaits.firstIndex(where: { $0.readers.contains { $0.request === request } }) else { return }
     if hasReader { return answer(commandWaits.remove(at: index)) }
     commandWaits[index].readers.removeAll { $0.request === request }
-    // A request with a key is answered when the commands are over, which takes no longer than they may.
+    // A request with a key is answered when the commands are over. That takes no longer than commands may take.
     if commandWaits[index].readers.isEmpty, commandWaits[index].key == nil { commandWaits.remove(at: index) }
   }
 
@@ -79,9 +80,9 @@ extension Session {
   /// Whether a command is executing.
   public var isExecuting: Bool { !runs.running.isEmpty }
 
-  /// Has `tell` called when the commands that run now are over.
+  /// Calls `tell` when the commands that run now are over.
   ///
-  /// - Returns: Whether any does; if not, nothing is called.
+  /// - Returns: whether any command runs. If none does, `tell` is not called.
   public func whenCommandsAreOver(_ tell: @escaping @Sendable () -> Void) -> Bool {
     let running = runs.running
     if running.isEmpty || isClosed { return false }

@@ -4,21 +4,24 @@ import Locking
 import ObservableCore
 import ViewModels
 
-/// The executor of one session: the thread that has the turn *is* the executor, for as long as it is in (D4).
+/// The executor of one session. While a thread has the turn, that thread *is* the executor (D4).
 ///
-/// A thread that finds the turn free takes it and is inside without a task or a hop. One that finds it taken leaves its job
-/// behind and goes on; the thread that has the turn does that job before it gives the turn back. So no thread ever waits. Jobs
-/// that may take long are done in the pool alone: a thread that reads requests leaves them to it.
-// @unchecked Sendable: `model` is called by the thread that has the turn alone, and `session` is set before there is a turn.
+/// A thread that finds the turn free takes it, and is inside without a task or a hop. A thread that finds it
+/// taken leaves its job behind and goes on. The thread that has the turn does that job before it gives the turn
+/// back. So no thread ever waits.
+///
+/// Jobs that may take long are done only in the pool. A thread that reads requests leaves them to it.
+// @unchecked Sendable: only the thread that has the turn calls `model`, and `session` is set before there is a
+// turn.
 final class SessionExecutor: SerialExecutor, @unchecked Sendable {
-  /// Runs with the turn held.
+  /// A job, which runs with the turn held.
   typealias Body = @Sendable () -> Void
-  /// Something to do after the turn was given back: a reply, never a decision.
+  /// An act for the time after the turn was given back: a reply, never a decision.
   typealias Wakeup = @Sendable () -> Void
 
   private enum Job: Sendable {
     case work(Body, Pace.Lane)
-    /// A step of a task, which may take as long as it likes.
+    /// A step of a task, which may take any time.
     case step(Body)
 
     var lane: Pace.Lane {
@@ -32,30 +35,28 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
   private struct State {
     /// The thread that has the turn; `nil` while it is free.
     var holder: pthread_t?
-    /// The jobs that came while it was taken, oldest first.
+    /// The jobs that came while the turn was taken, with the oldest first.
     var waiting: [Job] = []
-    /// Set while a job for the pool is on its way, which will take the turn.
+    /// Set while a job that will take the turn is on its way to the pool.
     var isDrainScheduled = false
-    /// The wakeups to be done once the turn was given back.
+    /// The wakeups that are done once the turn was given back.
     var wakeups: [Wakeup] = []
   }
 
   private let state = Locked(State())
   private let model: any HostedModel
   private let pool: WorkerPool
-  /// Whether the work at hand has proved quick. To be asked by the thread that has the turn.
-  private(set) var isProven = false
-  /// The session, if it is a stored one: the changes of a turn are handed over at its end.
+  /// The session, if it is stored. Its changes are handed over at the end of each turn.
   weak var stored: Session?
 
-  /// - Parameter model: The one that the steps of tasks which run here belong to.
+  /// - Parameter model: the view model that the steps of tasks which run here belong to.
   init(for model: any HostedModel, pool: WorkerPool) {
     self.model = model
     self.pool = pool
   }
 
-  /// Does the work with the turn held: here if the turn is free and the lane allows it, or else by the thread that has the
-  /// turn, or in the pool.
+  /// Does the work with the turn held. It runs here if the turn is free and the lane allows it. Otherwise it
+  /// runs on the thread that has the turn, or in the pool.
   func submit(_ lane: Pace.Lane = .here, _ work: @escaping Body) {
     let job = Job.work(work, lane)
     let (isMine, drain) = state.withLock { state in
@@ -70,13 +71,13 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     if let drain { self.drain(drain) }
   }
 
-  /// A step of a task: never run here, since the code that makes a task ready may be anywhere.
+  /// Takes a step of a task. It never runs here, since code anywhere may make a task ready.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     enqueue(step: { job.runSynchronously(on: self.asUnownedSerialExecutor()) })
   }
 
-  /// A step of a task, done as ``enqueue(_:)`` does a job.
+  /// Takes a step of a task, as ``enqueue(_:)`` takes a job.
   func enqueue(step: @escaping Body) {
     let drain = state.withLock { state in
       state.waiting.append(.step(step))
@@ -85,12 +86,12 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     if let drain { self.drain(drain) }
   }
 
-  /// Has `wakeup` done when the turn is given back. To be called by the thread that has the turn.
+  /// Runs `wakeup` when the turn has been given back. To be called by the thread that has the turn.
   func afterTurn(_ wakeup: @escaping Wakeup) { state.withLock { $0.wakeups.append(wakeup) } }
 
   // MARK: The turn
 
-  /// - Returns: The lane of the first job that waits, if the pool is to be asked for a thread.
+  /// - Returns: the lane of the first job that waits, if the pool has to give a thread.
   private static func scheduleDrain(_ state: inout State) -> Pace.Lane? {
     if state.isDrainScheduled { return nil }
     state.isDrainScheduled = true
@@ -109,18 +110,19 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     }
   }
 
-  /// Does the first job, if there is one, and those that wait, and gives the turn back. To be called by the thread that has
-  /// just taken it.
+  /// Does the first job, if there is one, and the jobs that wait. Then it gives the turn back. To be called by
+  /// the thread that has just taken the turn.
   private func runTurn(beginningWith first: Job? = nil, inPool: Bool) {
-    // Kept to the end: a job may have been the last to hold it, and somebody waits for its answer.
+    // The session is kept alive to the end: a job may have held the last reference to it, and a reader waits
+    // for its answer.
     let stored = stored
     var isStored = true
-    // One job in a turn that may take long: its answer does not wait for the next one, which has a place of its own.
+    // A turn has at most one job that may take long. Its answer does not wait for the next such job, which has
+    // a thread of its own.
     var takesAny = inPool
     var job = first ?? next(takesAny)
     while true {
       while let present = job {
-        isProven = present.lane == .here
         run(present)
         isStored = false
         if present.lane != .here { takesAny = false }
@@ -140,9 +142,9 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     }
   }
 
-  /// The next job that this thread does.
+  /// The next job for this thread.
   ///
-  /// - Parameter takesAny: Whether jobs that may take long are done.
+  /// - Parameter takesAny: whether the thread does jobs that may take long.
   private func next(_ takesAny: Bool) -> Job? {
     state.withLock { state in
       guard let first = state.waiting.first, takesAny || first.lane == .here else { return nil }
@@ -150,7 +152,8 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     }
   }
 
-  /// - Returns: What is to be done now that the turn is given back; `nil` if it is not, since there is a job again.
+  /// - Returns: the wakeups to be done now that the turn is given back; `nil` if it was not given back, as
+  ///   there is another job.
   private func giveBack(_ takesAny: Bool) -> [Wakeup]? {
     let (wakeups, drain) = state.withLock { state -> ([Wakeup]?, Pace.Lane?) in
       if let first = state.waiting.first, takesAny || first.lane == .here { return (nil, nil) }
@@ -166,7 +169,7 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
   private func run(_ job: Job) {
     switch job {
     case .work(let work, _): work()
-    // The objects that a command's operation makes after a suspension are the view model's as well.
+    // Objects that a command's operation makes after a suspension belong to the view model too.
     case .step(let step): model.enter(step)
     }
   }
@@ -181,7 +184,7 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
 
   func checkIsolated() {
     if isIsolatingCurrentContext() == true { return }
-    // A view model that is used by another thread comes here.
+    // A view model that another thread uses leads here.
     stopProgram(
       "a session's view model was used by a thread that has not its turn",
       expected: "its session's code alone to use it",

@@ -2,21 +2,23 @@
 import Locking
 import Synchronization
 
-/// The time that the actions of one client may take: a share of each second, kept as the one instant from which on there is
-/// some.
+/// The time that the actions of one client may take: a share of each second. It is kept as the instant from
+/// which on there is time again.
 ///
-/// An action's time is known when it is over, so it may take more than there is; the next action waits that much
-/// longer. Therefore few that have proved slow are at work at once. O(1), without a timer.
+/// The time of an action is known only when the action is over, so it may take more than there is. The next
+/// action then waits longer. For that reason, only few actions that have proved slow are at work at once. O(1),
+/// without a timer.
 final class TimeAllowance: Sendable {
-  /// The time that may be taken at once by a client that took none for long.
+  /// The time that a client may take at once if it has taken none for long.
   static let burst: Duration = .seconds(1)
-  /// Nobody waits longer, whatever an action took.
+  /// The longest wait, however long an action took.
   static let longestWait: Duration = .seconds(60)
 
-  /// A shorter action is not counted: a client's sessions may make 2,000 in a second, which could not take more than there is.
+  /// The time below which an action is not counted. A client's sessions may make 2,000 of these in a second,
+  /// which cannot take more than there is.
   private static let counted: Duration = .microseconds(100)
 
-  /// An action that has proved slow does not begin beside that many others of the client.
+  /// The number of other actions of the client beside which an action that has proved slow does not begin.
   static let mostBeside = 4
 
   private let atWork = Atomic<Int>(0)
@@ -24,15 +26,15 @@ final class TimeAllowance: Sendable {
 
   init() { usedUntil = Locked(nil) }
 
-  /// An action begins.
+  /// Notes that an action begins.
   ///
-  /// - Returns: how many others are at work.
+  /// - Returns: the number of other actions that are at work.
   func begin() -> Int { atWork.add(1, ordering: .relaxed).oldValue }
 
-  /// It is over.
+  /// Notes that an action is over.
   func end() { atWork.subtract(1, ordering: .relaxed) }
 
-  /// The time until there is some; `nil` if there is.
+  /// The time until actions may take time again; `nil` if they may now.
   func wait(_ now: ContinuousClock.Instant) -> Duration? {
     usedUntil.withLock { until in
       guard let until, until > now else { return nil }
@@ -43,8 +45,8 @@ final class TimeAllowance: Sendable {
   /// Draws the time that an action took.
   ///
   /// - Parameters:
-  ///   - share: the part of each second that there is.
-  ///   - began: when it began.
+  ///   - share: the time of each second that actions may take.
+  ///   - began: the instant at which the action began.
   func draw(_ time: Duration, of share: Duration, began: ContinuousClock.Instant) {
     if time < Self.counted { return }
     let seconds = Duration.seconds(1) / share

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A rate at which something may be done: steadily, and so many at once.
+/// A rate at which something may be done: a steady number in a period, and a number at once.
 public struct Rate: Sendable, Equatable {
-  /// The number that may be done at once when none were for long.
+  /// The number that may be done at once after a long pause.
   public let burst: Int
   /// The time after which one more may be done.
   let interval: Duration
@@ -11,8 +11,8 @@ public struct Rate: Sendable, Equatable {
   public let period: Duration
 
   /// - Parameters:
-  ///   - count: how many in each `period`, from 1.
-  ///   - burst: from 1.
+  ///   - count: the number in each `period`, at least 1.
+  ///   - burst: the number at once, at least 1.
   public init(_ count: Int, per period: Duration, burst: Int) {
     self.burst = max(1, burst)
     self.count = max(1, count)
@@ -20,7 +20,7 @@ public struct Rate: Sendable, Equatable {
     interval = period / self.count
   }
 
-  /// The time from no token left to all.
+  /// The time in which an empty bucket fills.
   package var refill: Duration { interval * burst }
 }
 
@@ -28,10 +28,10 @@ extension Rate: CustomStringConvertible {
   public var description: String { "\(count) in \(period), \(burst) at once" }
 }
 
-/// A bucket that fills with tokens steadily, kept as the one instant at which it is full.
+/// A bucket that fills with tokens steadily. It is kept as the instant at which it is full.
 ///
-/// Taking tokens makes that instant later; a bucket that would be full only after more than its whole refill lacks the tokens. O(1),
-/// without a timer; one that is full is no different from a new one.
+/// Taking tokens makes that instant later. If it would be further away than a whole refill, there are too few
+/// tokens. A full bucket does not differ from a new one. O(1), without a timer.
 public struct TokenBucket: Sendable {
   private(set) var fullAt: ContinuousClock.Instant
 
@@ -39,7 +39,8 @@ public struct TokenBucket: Sendable {
 
   /// Takes that many tokens, if there are as many.
   ///
-  /// - Returns: `nil` if they were taken; or else the time until there are as many, nothing being taken.
+  /// - Returns: `nil` if they were taken. Otherwise none was taken, and this is the time until there are as
+  ///   many.
   public mutating func take(_ count: Int = 1, of rate: Rate, now: ContinuousClock.Instant) -> Duration? {
     let full = max(fullAt, now) + rate.interval * count
     let lack = full - now - rate.refill
@@ -50,7 +51,7 @@ public struct TokenBucket: Sendable {
 }
 
 extension Duration {
-  /// The wait in whole seconds, rounded up, from 1: for `Retry-After`.
+  /// The wait in whole seconds, rounded up and at least 1, for `Retry-After`.
   public var secondsToWait: Int {
     let (seconds, attoseconds) = components
     return max(1, Int(seconds) + (attoseconds > 0 ? 1 : 0))

@@ -2,22 +2,23 @@
 import Dispatch
 import Locking
 
-/// A bounded number of threads for code of an app's that may take long, so that it costs its own session or route only.
+/// A bounded number of threads for code of an app that may take long. Such code delays only its own session or
+/// route.
 ///
-/// Code that is known to be slow has three quarters of the threads at most. The rest is for code that nobody has tried yet:
-/// one slow view model does not keep another from its first action.
+/// Code that is known to be slow gets at most three quarters of the threads. The others are for code that has
+/// not run yet, so one slow view model does not keep another from its first action.
 package final class WorkerPool: Sendable {
   package typealias Job = @Sendable () -> Void
 
   private struct State {
-    /// Threads that are at work, and those of them that are at slow jobs.
+    /// The number of threads that are at work, and the number of those at slow jobs.
     var busy = 0
     var busyWithSlow = 0
-    /// Jobs that wait for a thread, oldest first.
+    /// Jobs that wait for a thread, with the oldest first.
     var untried: [Job] = []
     var slow: [Job] = []
 
-    /// - Returns: Whether there is a thread for it, which is counted as busy.
+    /// - Returns: whether there is a thread for the job. The thread is counted as busy then.
     mutating func admit(isSlow: Bool, of threads: Int) -> Bool {
       guard busy < threads, !isSlow || busyWithSlow < max(1, threads * 3 / 4) else { return false }
       busy += 1
@@ -30,7 +31,7 @@ package final class WorkerPool: Sendable {
       if isSlow { busyWithSlow -= 1 }
     }
 
-    /// The job that comes next, for which a thread is counted as busy.
+    /// The next job that waits. A thread is counted as busy for it.
     mutating func next(of threads: Int) -> (job: Job, isSlow: Bool)? {
       if !untried.isEmpty, admit(isSlow: false, of: threads) { return (untried.removeFirst(), false) }
       if !slow.isEmpty, admit(isSlow: true, of: threads) { return (slow.removeFirst(), true) }
@@ -41,7 +42,7 @@ package final class WorkerPool: Sendable {
   private let threads: Int
   private let state = Locked(State())
 
-  /// - Parameter threads: The most that are at work at once.
+  /// - Parameter threads: the most threads that are at work at once.
   package init(threads: Int) { self.threads = threads }
 
   /// Runs a job on a thread of its own, as soon as there is one.
@@ -51,7 +52,7 @@ package final class WorkerPool: Sendable {
       if isSlow { state.slow.append(job) } else { state.untried.append(job) }
       return false
     }
-    // A serial queue gets a thread of its own, whatever others do; a concurrent one shares Swift's tasks' threads, which
+    // A serial queue gets a thread of its own. A concurrent queue shares the threads of Swift's tasks, which
     // code that blocks would use up.
     if begins { DispatchQueue(label: "euripus.worker").async { self.work(job, isSlow) } }
   }

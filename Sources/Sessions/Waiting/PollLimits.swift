@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// The readers that wait, by credential, and the limit of their number (PROTOCOL §5): many windows degrade to interval
-/// polling instead of freezing a browser, which opens six connections to a host.
+/// The readers that wait, by credential, and the limit of their number. With many windows, readers fall back to
+/// polling at intervals. Otherwise a browser would freeze, as it opens six connections to a host (PROTOCOL §5).
 final class PollLimits: Sendable {
   let perCredential: Int
-  /// A session has one credential, so this binds only where it is the lower of the two.
+  /// The most readers in one session. All of them count for one credential, so this limit matters only where it
+  /// is the lower one.
   let perSession: Int
-  /// Seconds after which a reader that had to make room comes back.
+  /// The seconds after which a reader that had to make room comes back.
   let retryAfter = 2
 
-  /// A reader, and where it waits.
+  /// A reader, and the session in which it waits.
   struct Place: Sendable {
     let waiter: Waiter
     let session: Session
   }
 
   private struct State {
-    /// Oldest first.
+    /// The readers by credential, with the oldest first.
     var waiting: [Credential: [Place]] = [:]
     var count = 0
-    /// How many had to go for newer ones.
+    /// The number of readers that had to go for newer ones.
     var displaced = 0
   }
 
@@ -34,20 +35,20 @@ final class PollLimits: Sendable {
   var count: Int { state.withLock { $0.count } }
   var displaced: Int { state.withLock { $0.displaced } }
 
-  /// The sessions of a client in which a reader waits, by their ids.
+  /// The ids of a client's sessions in which a reader waits.
   func sessions(of credential: Credential) -> Set<String> {
     state.withLock { Set($0.waiting[credential, default: []].map(\.session.id)) }
   }
 
-  /// The readers that wait, and where.
+  /// All readers that wait, with their sessions.
   func places() -> [Place] { state.withLock { $0.waiting.values.flatMap(\.self) } }
 
-  /// Takes note of a reader that had to go for a newer one.
+  /// Counts a reader that had to go for a newer one.
   func noteDisplaced() { state.withLock { $0.displaced += 1 } }
 
   /// Counts a reader that starts to wait.
   ///
-  /// - Returns: The one that has to go for it.
+  /// - Returns: the reader that has to go for it; `nil` if there is room.
   func admit(_ waiter: Waiter, of credential: Credential, in session: Session) -> Place? {
     state.withLock { state in
       state.waiting[credential, default: []].append(Place(waiter: waiter, session: session))

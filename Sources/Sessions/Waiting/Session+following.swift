@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// Readers that stay and are handed one frame after another, each when they ask for it (PROTOCOL §5, streams).
+/// Readers that stay, and get one frame after another, each when they ask for it (PROTOCOL §5, streams).
 ///
-/// Nothing is kept for them but the version that they were last handed: however much changes while they are at work on a
-/// frame, the next one is one patch from there to the present state.
+/// Only the version that a reader was handed last is kept. However much changes while the reader is at work on
+/// a frame, its next frame is one patch from there to the present state.
 extension Session {
-  /// Takes in a follower, which counts as one that waits from here until it ends, and answers as ``next(for:)``.
+  /// Takes in a follower, and answers as ``next(for:)`` does. From here until its end it counts as a reader
+  /// that waits.
   ///
-  /// A reader beyond the limits releases the oldest of its credential, or of this session (newest wins).
+  /// A reader beyond the limits releases the oldest one of its credential, or of this session (newest wins).
   public func follow(_ follower: Waiter, answer: @escaping Waiter.Answer) -> PollAnswer? {
     if isClosed { return .closed }
     admit(follower, answer)
     return next(for: follower)
   }
 
-  /// The next frame of a follower: to be asked for when it is done with the last one.
+  /// The next frame of a follower. To be asked for when the follower is done with the last one.
   ///
-  /// - Returns: `nil` if it has to wait, or does not follow any more: it was told why.
+  /// - Returns: `nil` if the follower has to wait. Also `nil` if it follows no more; it was told why.
   public func next(for follower: Waiter) -> PollAnswer? {
     guard let index = waiters.firstIndex(where: { $0.waiter === follower }) else { return nil }
     guard waiters[index].since != version else {
@@ -26,7 +27,7 @@ extension Session {
     return .changed(handOver(to: &waiters[index]))
   }
 
-  /// Answers a follower that waits. One that is away asks when it comes back.
+  /// Answers a follower that waits. A follower that is away asks when it comes back.
   func wake(_ place: inout WaitingPlace) {
     if place.isAway { return }
     let message = handOver(to: &place)

@@ -2,18 +2,18 @@
 
 /// Forward flow to readers that wait (PROTOCOL §5).
 extension Session {
-  /// Answers a poll that finds something newer than it holds; keeps one that does not.
+  /// Answers a poll if the session has something newer than the reader holds. Otherwise the poll waits.
   ///
-  /// A reader beyond the limits releases the oldest of its credential, or of this session (newest wins).
+  /// A reader beyond the limits releases the oldest one of its credential, or of this session (newest wins).
   ///
-  /// - Returns: The answer, or `nil` if the poll waits.
+  /// - Returns: the answer, or `nil` if the poll waits.
   public func poll(_ waiter: Waiter, answer: @escaping Waiter.Answer) -> PollAnswer? {
     if let news = news(since: waiter.since, wantsSnapshot: waiter.wantsSnapshot) { return news }
     admit(waiter, answer)
     return nil
   }
 
-  /// The answer to a poll that does not wait.
+  /// Answers a poll that does not wait.
   public func poll(since: Version?, wantsSnapshot: Bool = false) -> PollAnswer {
     news(since: since, wantsSnapshot: wantsSnapshot) ?? .unchanged
   }
@@ -24,7 +24,7 @@ extension Session {
     return .changed(message(since: since, wantsSnapshot))
   }
 
-  /// Takes in a reader, and has the one that has waited longest go if that is one too many.
+  /// Takes in a reader. If there is one too many, the one that has waited longest goes.
   func admit(_ waiter: Waiter, _ answer: @escaping Waiter.Answer) {
     let limits = services.limits
     if waiters.count >= limits.perSession {
@@ -37,9 +37,9 @@ extension Session {
     }
   }
 
-  /// Ends a wait; one that is over already is left alone.
+  /// Ends a wait. A wait that is over already is left alone.
   ///
-  /// - Parameter answer: What the reader gets; `nil` if there is no reader any more.
+  /// - Parameter answer: the reader's answer; `nil` if there is no reader any more.
   public func endWait(of waiter: Waiter, _ answer: PollAnswer?) {
     guard let index = waiters.firstIndex(where: { $0.waiter === waiter }) else { return }
     release(waiters.remove(at: index), answer)

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// A reader that waits in a session for something newer: a poll, which is answered once, or a follower, which stays.
+/// A reader that waits in a session for something newer: a poll, which is answered once, or a follower, which
+/// stays.
 ///
-/// One object, known by its identity, from its arrival to its answer.
+/// It is one object from its arrival to its answer, known by its identity.
 public final class Waiter: Sendable {
-  /// The version that the reader holds when it comes; `nil` for none.
+  /// The version that the reader holds when it comes; `nil` if it holds none.
   let since: Version?
   let wantsSnapshot: Bool
-  /// Whether it is a follower.
+  /// Whether the reader is a follower.
   let follows: Bool
-  /// The client that waits; `nil` where that is the session's owner.
+  /// The client that waits; `nil` if that is the session's owner.
   let client: Credential?
 
   private init(since: Version?, wantsSnapshot: Bool, follows: Bool, client: Credential?) {
@@ -19,20 +20,20 @@ public final class Waiter: Sendable {
     self.follows = follows
   }
 
-  /// A poll.
+  /// Makes a poll.
   ///
-  /// - Parameter wantsSnapshot: Whether the answer is the whole state rather than a frame.
+  /// - Parameter wantsSnapshot: whether the answer is the whole state instead of a frame.
   public static func poll(since: Version?, wantsSnapshot: Bool = false, of client: Credential? = nil) -> Waiter {
     Waiter(since: since, wantsSnapshot: wantsSnapshot, follows: false, client: client)
   }
 
-  /// A follower.
+  /// Makes a follower.
   public static func follower(since: Version?, of client: Credential? = nil) -> Waiter {
     Waiter(since: since, wantsSnapshot: false, follows: true, client: client)
   }
 
-  /// Takes the answer for the reader, on some thread, after the session's turn. A poll is told once. A follower is told
-  /// `changed` at most once each time that it asked, and its end at most once, at any time.
+  /// Takes the answer for the reader, on any thread, after the session's turn. A poll is answered once. A
+  /// follower gets `changed` at most once each time that it asks, and its end at most once, at any time.
   public typealias Answer = @Sendable (PollAnswer) -> Void
 }
 
@@ -40,22 +41,22 @@ public final class Waiter: Sendable {
 struct WaitingPlace {
   let waiter: Waiter
   let answer: Waiter.Answer
-  /// The version that the reader holds: of a follower the one that it was handed last.
+  /// The version that the reader holds. A follower holds the one that it was handed last.
   var since: Version?
-  /// Whether it is a follower at work on its last frame, which wants nothing yet.
+  /// Whether the reader is a follower that is still at work on its last frame, so that it gets nothing yet.
   var isAway = false
 }
 
 /// The answer to a poll.
 public enum PollAnswer: Sendable {
-  /// Something is newer: the frame, or the snapshot where that was asked for.
+  /// Something is newer: a frame, or a snapshot if the reader asked for that.
   case changed(Message)
   /// Nothing is newer.
   case unchanged
-  /// A newer reader took the place of this one: the client should come back after that many seconds.
+  /// A newer reader took the place of this one. The client should come back after that many seconds.
   case displaced(retryAfter: Int)
-  /// The session was closed by its owner.
+  /// The session has ended or has left memory, or a follower has to come again.
   case closed
-  /// The reason why a change cannot be shown: it was not stored.
+  /// The wait failed: a change was not stored, or the session or its credential has ended.
   case failed(SessionError)
 }
