@@ -6,7 +6,7 @@ enum PostgreSQLStatements {
   typealias Statement = PostgreSQLConnection.Statement
 
   static let all = [
-    begin, beginSnapshot, commit, find, readOwned, readOwnedParts, readAll, readAllParts, readParts, insert, update,
+    begin, beginSnapshot, commit, find, readOne, readOwned, readAll, readAllParts, readParts, insert, update,
     close, putParts, removeParts, removeAllParts, claim, readClaimed, delete, setAside, setAsideUnread, unused, due,
     forget, list, listOwned, count, size, putClient, renewClient, endClients, findClient, clientsOfUser,
     forgetClients, notify, tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present, leave,
@@ -34,9 +34,10 @@ enum PostgreSQLStatements {
     sql: """
       SELECT boot, claim, number, (closed_until IS NOT NULL)::int FROM euripus_sessions WHERE id = $1 FOR UPDATE
       """)
-  private static let owned = "euripus_sessions WHERE owner = $1"
   private static let next = "euripus_sessions WHERE id > $1 ORDER BY id LIMIT $2"
-  static let readOwned = Statement(name: "read_owned", sql: "SELECT \(columns) FROM \(owned) ORDER BY id")
+  static let readOne = Statement(name: "read_one", sql: "SELECT \(columns) FROM euripus_sessions WHERE id = $1")
+  static let readOwned = Statement(
+    name: "read_owned", sql: "SELECT \(columns) FROM euripus_sessions WHERE owner = $1 ORDER BY id")
   static let readAll = Statement(name: "read_all", sql: "SELECT \(columns) FROM \(next)")
 
   // MARK: Parts
@@ -44,10 +45,10 @@ enum PostgreSQLStatements {
   /// The columns that a part is read from, and the id of its session.
   private static let part = "SELECT name, checksum, json, session FROM euripus_parts"
   static let readParts = Statement(name: "read_parts", sql: "\(part) WHERE session = $1")
-  static let readOwnedParts = Statement(
-    name: "read_owned_parts", sql: "\(part) WHERE session IN (SELECT id FROM \(owned))")
+  /// The parts of the same sessions as ``readAll``.
   static let readAllParts = Statement(
-    name: "read_all_parts", sql: "\(part) WHERE session IN (SELECT id FROM \(next))")
+    name: "read_all_parts",
+    sql: "\(part) WHERE session > $1 AND session <= (SELECT max(id) FROM (SELECT id FROM \(next)) AS page)")
 
   /// The last claim is the one that counts; each owner counts its own changes, and a closed session is changed no more.
   private static let isOwners = "id = $1 AND boot = $2 AND claim = $3 AND number <= $4 AND closed_until IS NULL"
@@ -57,20 +58,21 @@ enum PostgreSQLStatements {
     sql: """
       INSERT INTO euripus_sessions (
         id, boot, claim, number, model, owner, opening, closing, closed_until, revision, schema, used, checksum, state, keys,
-        context, wakes_at, parts
-      ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) ON CONFLICT DO NOTHING
+        context, wakes_at, parts, part_bytes
+      ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+        ON CONFLICT DO NOTHING
       """)
   static let update = Statement(
     name: "update",
     sql: """
       UPDATE euripus_sessions SET number = $4, revision = $5, schema = $6, used = $7, checksum = $8, state = $9, keys = $10,
-        context = $11, wakes_at = $12, parts = $13 WHERE \(isOwners)
+        context = $11, wakes_at = $12, parts = $13, part_bytes = $14 WHERE \(isOwners)
       """)
   static let close = Statement(
     name: "close",
     sql: """
       UPDATE euripus_sessions SET number = $4, closing = $5, closed_until = $6, checksum = $7, revision = 0, schema = 0,
-        used = 0, state = '', keys = '', context = NULL, wakes_at = NULL, parts = 0
+        used = 0, state = '', keys = '', context = NULL, wakes_at = NULL, parts = 0, part_bytes = 0
         WHERE \(isOwners)
       """)
   /// Parts are written behind their session, in the same transaction, and only if that was: it has the number of the change then.
@@ -190,9 +192,8 @@ enum PostgreSQLStatements {
       """)
   /// The columns that are told of a session without its state.
   private static let summary = """
-    SELECT id, model, boot, claim,
-      (octet_length(state) + octet_length(keys)
-        + (SELECT coalesce(sum(octet_length(json)), 0) FROM euripus_parts WHERE session = s.id))::bigint, used, closed_until, owner, context,
+    SELECT id, model, boot, claim, (octet_length(state) + octet_length(keys) + part_bytes)::bigint, used, closed_until,
+      owner, context,
       (SELECT user_id FROM euripus_clients c WHERE c.owner = s.owner) FROM euripus_sessions s
     """
   static let list = Statement(name: "list", sql: "\(summary) WHERE id > $1 ORDER BY id LIMIT $2")
@@ -256,48 +257,4 @@ enum PostgreSQLStatements {
       DELETE FROM euripus_clients c
         WHERE changed < $1 AND NOT EXISTS (SELECT FROM euripus_sessions WHERE owner = c.owner)
       """)
-
-  // MARK: Nodes
-
-  /// Tells all nodes of this schema something, when the transaction is over.
-  static let notify = Statement(
-    name: "notify", sql: "SELECT pg_notify('euripus_' || current_schema(), $1)::text")
-
-  static let lockNodes = Statement(name: "lock_nodes", sql: "LOCK TABLE euripus_nodes IN EXCLUSIVE MODE")
-  /// Adds a node under a number that is no sequence's: after a crash a sequence may give a number again.
-  static let addNode = Statement(
-    name: "add_node",
-    sql: """
-      INSERT INTO euripus_nodes (boot, name, url)
-        SELECT greatest($1, (SELECT max(boot) FROM euripus_nodes), 0) + 1, $2, $3 RETURNING boot, token::text
-      """)
-  /// Another node of this address is not there any more.
-  static let takeAddress = Statement(
-    name: "take_address", sql: "UPDATE euripus_nodes SET url = NULL WHERE url = $1")
-  static let forgetNodes = Statement(
-    name: "forget_nodes",
-    sql: """
-      DELETE FROM euripus_nodes
-        WHERE seen < now() - interval '1 day' AND boot < (SELECT max(boot) FROM euripus_nodes)
-      """)
-  /// Says that this node is there. No row is written if another one has its boot.
-  static let present = Statement(
-    name: "present",
-    sql: """
-      UPDATE euripus_nodes SET seen = clock_timestamp()
-        WHERE boot = $1 AND token::text = $2 AND url IS NOT DISTINCT FROM $3
-      """)
-  /// Says that this node can be reached no more. Its row stays, so that no other one gets its number.
-  static let leave = Statement(
-    name: "leave", sql: "UPDATE euripus_nodes SET url = NULL WHERE boot = $1 AND token::text = $2")
-  static let beat = Statement(
-    name: "beat",
-    sql: """
-      UPDATE euripus_nodes SET beats = beats + 1, seen = clock_timestamp()
-        WHERE boot = $1 AND token::text = $2 AND url IS NOT NULL
-      """)
-  static let others = Statement(
-    name: "others", sql: "SELECT boot, beats FROM euripus_nodes WHERE boot <> $1 AND url IS NOT NULL")
-  static let taken = Statement(
-    name: "taken", sql: "SELECT id FROM euripus_sessions WHERE id = ANY ($1::text::text[]) AND boot <> $2")
 }

@@ -95,17 +95,25 @@ extension PostgreSQLStore {
     }
   }
 
+  package func read(_ id: String) throws(StoreError) -> StoredSession? {
+    try checkOpen()
+    guard id.canBeStored else { return nil }
+    let sessions = try explained { () throws(PostgreSQLFailure) in
+      try read(Statements.readOne, Statements.readParts, [.text(id)])
+    }
+    return try? sessions.first?.session.get()
+  }
+
   package func sessions(
-    of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void
+    of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void
   ) {
     answer(
       Result { () throws(StoreError) in
         try checkOpen()
-        let sessions = try explained { () throws(PostgreSQLFailure) in
-          try read(Statements.readOwned, Statements.readOwnedParts, [.blob(owner.bytes)])
+        let rows = try explained { () throws(PostgreSQLFailure) in
+          try run(Statements.readOwned, [.blob(owner.bytes)]).rows
         }
-        // Those that cannot be read are left where they are: a claim on one says so.
-        return sessions.compactMap { try? $0.session.get() }
+        return rows.compactMap { try? OwnedSession(PostgreSQLSessionRow($0).session.get()) }
       })
   }
 }

@@ -112,6 +112,7 @@ extension PostgreSQLStore {
           .number(record.revision), .integer(Int64(record.schema)), .integer(record.lastUsed),
           .number(StoredSession.living(record).checksum), .blob(record.state), .blob(record.keys),
           .optional(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)),
+          .integer(Int64(record.partBytes)),
         ]
       )
     case .record(let record):
@@ -121,6 +122,7 @@ extension PostgreSQLStore {
           .number(record.revision), .integer(Int64(record.schema)), .integer(record.lastUsed),
           .number(StoredSession.living(record).checksum), .blob(record.state), .blob(record.keys),
           .optional(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)),
+          .integer(Int64(record.partBytes)),
         ]
       )
     case .closed(let closed) where change.isNew:
@@ -129,7 +131,7 @@ extension PostgreSQLStore {
         owner + [
           .text(closed.model), .blob(closed.owner.bytes), .optional(closed.opening?.bytes),
           .optional(closed.closing.bytes), .integer(closed.until), .integer(0), .integer(0), .integer(0),
-          .number(StoredSession.closed(closed).checksum), .blob([]), .blob([]), .null, .null, .integer(0),
+          .number(StoredSession.closed(closed).checksum), .blob([]), .blob([]), .null, .null, .integer(0), .integer(0),
         ]
       )
     case .closed(let closed):

@@ -54,7 +54,7 @@ extension PostgreSQLStore {
     return try explained { () throws(PostgreSQLFailure) in
       var (findings, last, count): ([String], String, Int) = ([], "", 0)
       while true {
-        let rows = try read(Statements.readAll, Statements.readAllParts, [.text(last), .integer(1_000)])
+        let rows = try read(Statements.readAll, Statements.readAllParts, [.text(last), .integer(100)])
         for (row, session) in rows {
           guard case .failure(let unreadable) = session else { continue }
           findings.append("session \(row.id) cannot be read: \(unreadable.reason)")

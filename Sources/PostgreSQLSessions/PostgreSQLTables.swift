@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The tables of format 3.
+/// The tables of format 4.
 ///
 /// Their names have no schema: they are in the first one of the role's `search_path`, where others' tables may be as well. A
 /// session is one row, found by its id, which is text that is compared by its bytes. Each part of its state is a row of another
@@ -8,7 +8,7 @@
 /// room for another version of its rows, so that no index grows (heap-only tuples).
 enum PostgreSQLTables {
   /// The form of the tables, counted from 1.
-  static let format: Int64 = 3
+  static let format: Int64 = 4
 
   /// The least format of which a server goes on while the tables are brought to the present one. A server of format 2 would take a
   /// session without its parts for one whose lists are empty.
@@ -92,6 +92,16 @@ enum PostgreSQLTables {
       ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)
       """,
       "CREATE TABLE euripus_parts_set_aside (LIKE euripus_parts)",
+    ],
+    // To 4: the bytes of a session's parts, so that a list of sessions need not read them.
+    [
+      "ALTER TABLE euripus_sessions ADD COLUMN part_bytes bigint NOT NULL DEFAULT 0",
+      "ALTER TABLE euripus_set_aside ADD COLUMN part_bytes bigint NOT NULL DEFAULT 0",
+      """
+      UPDATE euripus_sessions s
+        SET part_bytes = (SELECT coalesce(sum(octet_length(json)), 0) FROM euripus_parts WHERE session = s.id)
+        WHERE parts > 0
+      """,
     ],
   ]
 }

@@ -55,22 +55,29 @@ extension SQLiteStore {
     }
   }
 
+  package func read(_ id: String) throws(StoreError) -> StoredSession? {
+    let connection = try reached()
+    do throws(SQLiteFailure) {
+      let rows = try connection.statements.read.rows(.text(id)) { SQLiteSessionRow($0) }
+      guard let row = rows.first else { return nil }
+      let session = try withParts(row.session, in: connection)
+      return try? session.get()
+    } catch {
+      throw error.explained(path)
+    }
+  }
+
   package func sessions(
-    of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void
+    of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void
   ) {
     answer(Result { () throws(StoreError) in try owned(by: owner) })
   }
 
-  /// The sessions of an owner. Those that cannot be read are left where they are: a claim on one says so.
-  private func owned(by owner: Credential) throws(StoreError) -> [StoredSession] {
+  private func owned(by owner: Credential) throws(StoreError) -> [OwnedSession] {
     let connection = try reached()
     do throws(SQLiteFailure) {
       let rows = try connection.statements.readOwned.rows(.blob(owner.bytes)) { SQLiteSessionRow($0) }
-      var sessions: [StoredSession] = []
-      for row in rows {
-        if case .success(let session) = try withParts(row.session, in: connection) { sessions.append(session) }
-      }
-      return sessions.filter { $0.owner == owner }
+      return rows.compactMap { try? $0.session.get() }.filter { $0.owner == owner }.map { OwnedSession($0) }
     } catch {
       throw error.explained(path)
     }

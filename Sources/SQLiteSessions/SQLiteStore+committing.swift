@@ -49,7 +49,8 @@ extension SQLiteStore {
       try statements.update.run(
         .integer(row), number, .integer(Int64(bitPattern: record.revision)), .integer(Int64(record.schema)),
         .integer(record.lastUsed), .checksum(.living(record)), .blob(record.state), .blob(record.keys),
-        .context(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)))
+        .context(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)),
+        .integer(Int64(record.partBytes)))
       try put(record.parts, of: record.id, in: connection)
     case (.record(let record), nil):
       try statements.insert.run(
@@ -57,7 +58,8 @@ extension SQLiteStore {
         .integer(Int64(bitPattern: change.claim.boot)), .integer(Int64(bitPattern: change.claim.number)), number,
         .request(record.opening), .null, .null, .integer(Int64(bitPattern: record.revision)),
         .integer(Int64(record.schema)), .integer(record.lastUsed), .checksum(.living(record)), .blob(record.state),
-        .blob(record.keys), .context(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)))
+        .blob(record.keys), .context(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)),
+        .integer(Int64(record.partBytes)))
       try put(record.parts, of: record.id, in: connection)
     case (.closed(let closed), let row?):
       try statements.close.run(
@@ -69,7 +71,7 @@ extension SQLiteStore {
         .integer(Int64(bitPattern: change.claim.boot)), .integer(Int64(bitPattern: change.claim.number)), number,
         .request(closed.opening), .closing(closed.closing), .integer(closed.until), .integer(0), .integer(0),
         .integer(0),
-        .checksum(.closed(closed)), .blob([]), .blob([]), .null, .null, .integer(0))
+        .checksum(.closed(closed)), .blob([]), .blob([]), .null, .null, .integer(0), .integer(0))
     case (.removed, let row?): try forget(row, change.id, in: connection)
     case (.setAside(let reason), let row?): try setAside(row, change.id, reason, in: connection)
     case (.removed, nil), (.setAside, nil): break

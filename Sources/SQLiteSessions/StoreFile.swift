@@ -8,7 +8,7 @@ enum StoreFile {
   /// "Euri": of the files that are ours.
   static let applicationID: Int32 = 0x4575_7269
   /// The form of the tables, counted from 1.
-  static let format: Int32 = 4
+  static let format: Int32 = 5
 
   private static let magic = Array("SQLite format 3\0".utf8)
 

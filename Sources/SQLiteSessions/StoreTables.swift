@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The tables of format 4, and the statements on them.
+/// The tables of format 5, and the statements on them.
 ///
 /// A session is one row, and one for each part of its state. Its checksum is of everything that is stored of it but its parts, which
 /// have their own, and `boot`, `claim` and `number`, which belong to its owner: SQLite itself would not notice a bit that
@@ -27,13 +27,14 @@ enum StoreTables {
       keys BLOB NOT NULL,
       context BLOB,
       wakes_at INTEGER,
-      parts INTEGER NOT NULL DEFAULT 0
+      parts INTEGER NOT NULL DEFAULT 0,
+      part_bytes INTEGER NOT NULL DEFAULT 0
     ) STRICT;
     CREATE INDEX sessions_by_owner ON sessions (owner);
     \(wakes)
     CREATE TABLE set_aside (
       reason TEXT, at INTEGER, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema,
-      used, checksum, state, keys, context, wakes_at, parts
+      used, checksum, state, keys, context, wakes_at, parts, part_bytes
     );
     \(clients)
     \(parts)
@@ -89,6 +90,12 @@ enum StoreTables {
     ALTER TABLE set_aside ADD COLUMN parts;
     \(parts)
     """,
+    // To 5: the bytes of a session's parts, so that a list of sessions need not read them.
+    """
+    ALTER TABLE sessions ADD COLUMN part_bytes INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE set_aside ADD COLUMN part_bytes;
+    UPDATE sessions SET part_bytes = (SELECT coalesce(sum(length(json)), 0) FROM parts WHERE session = id) WHERE parts > 0;
+    """,
   ]
 
   /// The columns that a session is read from, in the order of ``SQLiteSessionRow``.
@@ -106,17 +113,17 @@ enum StoreTables {
   static let insert = """
     INSERT INTO sessions (
       id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys,
-      context, wakes_at, parts
-    ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+      context, wakes_at, parts, part_bytes
+    ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
     """
   /// Columns that a change of a living session leaves as they are are not written: no index has to be.
   static let update = """
     UPDATE sessions SET number = ?2, revision = ?3, schema = ?4, used = ?5, checksum = ?6, state = ?7, keys = ?8,
-      context = ?9, wakes_at = ?10, parts = ?11 WHERE rowid = ?1
+      context = ?9, wakes_at = ?10, parts = ?11, part_bytes = ?12 WHERE rowid = ?1
     """
   static let close = """
     UPDATE sessions SET number = ?2, closing = ?3, closed_until = ?4, revision = 0, schema = 0, used = 0, checksum = ?5,
-      state = x'', keys = x'', context = NULL, wakes_at = NULL, parts = 0 WHERE rowid = ?1
+      state = x'', keys = x'', context = NULL, wakes_at = NULL, parts = 0, part_bytes = 0 WHERE rowid = ?1
     """
   /// Each owner counts its own changes.
   static let claim = "UPDATE sessions SET boot = ?2, claim = ?3, number = 0 WHERE rowid = ?1"
@@ -124,9 +131,9 @@ enum StoreTables {
   static let setAside = """
     INSERT INTO set_aside (
       reason, at, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum,
-      state, keys, context, wakes_at, parts
+      state, keys, context, wakes_at, parts, part_bytes
     ) SELECT ?2, unixepoch(), id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used,
-      checksum, state, keys, context, wakes_at, parts FROM sessions WHERE rowid = ?1
+      checksum, state, keys, context, wakes_at, parts, part_bytes FROM sessions WHERE rowid = ?1
     """
   static let readParts = "SELECT name, checksum, json FROM parts WHERE session = ?1 ORDER BY name"
   static let putPart = """
@@ -146,8 +153,7 @@ enum StoreTables {
     """
   /// The columns that are told of a session without its state.
   private static let summary = """
-    SELECT id, model, boot, claim,
-      length(state) + length(keys) + (SELECT coalesce(sum(length(json)), 0) FROM parts WHERE session = id), used, closed_until, owner, context,
+    SELECT id, model, boot, claim, length(state) + length(keys) + part_bytes, used, closed_until, owner, context,
       (SELECT user FROM clients WHERE clients.owner = sessions.owner) FROM sessions
     """
   static let list = "\(summary) WHERE id > ?1 ORDER BY id LIMIT ?2"

@@ -136,6 +136,8 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
 
   var storedPartCount: Int { parts?.count ?? 0 }
 
+  var storedPartBytes: Int { parts?.textBytes ?? 0 }
+
   func noteStored(_ stored: [[UInt8]: [UInt8]]) {
     if !stored.isEmpty { parts = PartsKeeper(stored: stored) }
   }

@@ -72,14 +72,17 @@ public protocol HostedModel: AnyObject {
   func writeStored(to writer: inout JSONWriter)
 
   /// Does the same with long lists in parts: it writes the object without them, and says which parts have
-  /// changed. They are compared with the last call, or with ``noteStored(_:)``. If the rows have values of
-  /// observables only, the cost grows with the changes alone.
+  /// changed. They are compared with the last call, or with ``noteStored(_:)``. If all rows are made, and have
+  /// values of observables only, the cost grows with the changes alone.
   ///
   /// Do not call it within a transaction.
   func writeStoredMain(to writer: inout JSONWriter) -> PartsChange
 
   /// The number of its parts, as of the last ``writeStoredMain(to:)``.
   var storedPartCount: Int { get }
+
+  /// The bytes of the JSON of these parts.
+  var storedPartBytes: Int { get }
 
   /// Says which parts are stored, by their names. Call it once, for a view model that was made from them.
   func noteStored(_ parts: [[UInt8]: [UInt8]])

@@ -104,7 +104,9 @@ final class ControlStore: SharedSessionStore {
   func tell(_ notice: NodeNotice) throws(StoreError) { try store.tell(notice) }
   func taken(of ids: [String]) throws(StoreError) -> [String] { try store.taken(of: ids) }
 
-  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void) {
+  func read(_ id: String) throws(StoreError) -> StoredSession? { try store.read(id) }
+
+  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void) {
     store.sessions(of: owner, then: answer)
   }
 

@@ -66,7 +66,9 @@ final class MortalStore: SessionStore {
     }
   }
 
-  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void) {
+  func read(_ id: String) throws(StoreError) -> StoredSession? { try store.read(id) }
+
+  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void) {
     store.sessions(of: owner, then: answer)
   }
 

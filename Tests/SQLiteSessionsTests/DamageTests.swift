@@ -21,7 +21,7 @@ import ViewModels
       for part in 0..<index % 5 {
         new.parts.put[Array("/list/items/\(part)".utf8)] = Array(repeating: 0x31, count: 300)
       }
-      new.partCount = index % 5
+      (new.partCount, new.partBytes) = (index % 5, index % 5 * 300)
       #expect(owner.store.commit(owner.change(id, claim, isNew: true, .record(new))) == [.durable])
       sessions[id] = .living(new)
       guard index % 8 == 0 else { continue }
@@ -65,7 +65,7 @@ import ViewModels
       }
     }
     for client in 0..<7 {
-      guard let owned = try? store.sessions(of: Credential(hashing: "client \(client)")) else { continue }
+      guard let owned = try? store.stored(of: Credential(hashing: "client \(client)")) else { continue }
       for session in owned { #expect(sessions[session.id] == session, "\(comment): \(session.id) is another") }
     }
     do throws(StoreError) {
@@ -167,7 +167,7 @@ import ViewModels
     var owner = try Owner(store)
     let id = "session-33-\(33 * 7_919)"
     #expect(try store.check() == ["session \(id) cannot be read: its checksum is that of something else"])
-    #expect(try store.sessions(of: Credential(hashing: "client \(33 % 7)")).map(\.id).contains(id) == false)
+    #expect(try store.stored(of: Credential(hashing: "client \(33 % 7)")).map(\.id).contains(id) == false)
     guard case .setAside(let error) = store.claim(id, owner.newClaim()) else {
       Issue.record("expected it to be put aside")
       return

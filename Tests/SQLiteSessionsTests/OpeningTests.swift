@@ -111,12 +111,38 @@ import ViewModels
 
   /// Makes the file one of format 3, which has no parts.
   private func makeThird() throws {
+    try makeFourth()
     let database = try SQLiteDatabase(path: place.path, vfs: nil, makes: false)
     try database.execute(
       """
       DROP TABLE parts; DROP TABLE parts_set_aside; ALTER TABLE sessions DROP COLUMN parts;
       ALTER TABLE set_aside DROP COLUMN parts; PRAGMA user_version = 3
       """)
+  }
+
+  /// Makes the file one of format 4, which does not tell the bytes of parts.
+  private func makeFourth() throws {
+    let database = try SQLiteDatabase(path: place.path, vfs: nil, makes: false)
+    try database.execute(
+      """
+      ALTER TABLE sessions DROP COLUMN part_bytes; ALTER TABLE set_aside DROP COLUMN part_bytes; PRAGMA user_version = 4
+      """)
+  }
+
+  @Test func `tells the bytes of parts that a store has had without telling them`() throws {
+    try make()
+    var owner = try Owner(SQLiteStore(path: place.path))
+    var parted = record("a", 2)
+    parted.parts.put = [Array("/list/order".utf8): Array("[]".utf8), Array("/list/items/1".utf8): Array("{}".utf8)]
+    (parted.partCount, parted.partBytes) = (2, 4)
+    let claim = try #require(owner.store.claim("a", owner.newClaim()).claim)
+    #expect(owner.store.commit(owner.change("a", claim, .record(parted))) == [.durable])
+    let told = try owner.store.list(after: nil, limit: 9).map(\.bytes)
+    owner.store.close()
+    try makeFourth()
+    let later = try Owner(SQLiteStore(path: place.path))
+    #expect(try later.store.list(after: nil, limit: 9).map(\.bytes) == told)
+    later.store.close()
   }
 
   @Test func `brings a store without timers to the present format, with all that is in it`() throws {
@@ -161,7 +187,7 @@ import ViewModels
     #expect(owner.store.claim("a", claim) == .held(record("a"), claim))
     var changed = record("a", 2)
     changed.parts.put = [Array("/list/order".utf8): Array("[]".utf8)]
-    changed.partCount = 1
+    (changed.partCount, changed.partBytes) = (1, 2)
     #expect(owner.store.commit(owner.change("a", claim, .record(changed))) == [.durable])
     #expect(owner.store.claim("a", claim) == .held(changed, claim))
     owner.store.close()
@@ -175,7 +201,7 @@ import ViewModels
     try place.write(bytes)
     let error = try #require(failure())
     #expect(error.kind == .newer)
-    #expect(error.description.contains("has format 5, of a later version of this program, which knows formats up to 4"))
+    #expect(error.description.contains("has format 6, of a later version of this program, which knows formats up to 5"))
     #expect(try place.bytes == bytes)
     bytes[63] = 0
     try place.write(bytes)

@@ -28,7 +28,7 @@ struct `Opening a store in PostgreSQL` {
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(boots.sorted() == Array(1...8))
-    #expect(try schema.number("SELECT format FROM euripus_store") == 3)
+    #expect(try schema.number("SELECT format FROM euripus_store") == 4)
   }
 
   @Test func `brings tables without timers to the present format, with all that is in them`() throws {
@@ -38,7 +38,7 @@ struct `Opening a store in PostgreSQL` {
     #expect(first.store.commit(first.change("a", claim, isNew: true, .record(record("a")))) == [.durable])
     first.store.close()
     try schema.execute(
-      withoutParts + [
+      withoutBytes + withoutParts + [
         "ALTER TABLE euripus_sessions DROP COLUMN wakes_at", "ALTER TABLE euripus_set_aside DROP COLUMN wakes_at",
         "UPDATE euripus_store SET format = 1",
       ])
@@ -157,6 +157,11 @@ struct `Opening a store in PostgreSQL` {
     try looker.compact()
   }
 
+  /// The statements that make tables of format 4 ones of format 3, which does not tell the bytes of parts.
+  private let withoutBytes = [
+    "ALTER TABLE euripus_sessions DROP COLUMN part_bytes", "ALTER TABLE euripus_set_aside DROP COLUMN part_bytes",
+    "UPDATE euripus_store SET format = 3",
+  ]
   /// The statements that make tables of format 3 ones of format 2, which has no parts.
   private let withoutParts = [
     "DROP TABLE euripus_parts", "DROP TABLE euripus_parts_set_aside",
@@ -170,7 +175,7 @@ struct `Opening a store in PostgreSQL` {
     let change = first.change("a", first.newClaim(), isNew: true, .record(record("a")))
     #expect(first.store.commit(change) == [.durable])
     first.store.close()
-    try schema.execute(withoutParts)
+    try schema.execute(withoutBytes + withoutParts)
     let error = try #require(throws: StoreError.self) { try PostgreSQLStore(schema.address).inspect() }
     #expect(error.description.contains("has format 2") && error.description.contains("euripus store migrate"))
     try PostgreSQLStore(schema.address).migrate(as: "test")
@@ -178,7 +183,7 @@ struct `Opening a store in PostgreSQL` {
     let claim = try #require(owner.store.claim("a", owner.newClaim()).claim)
     var changed = record("a", 2)
     changed.parts.put = [Array("/list/order".utf8): Array("[]".utf8)]
-    changed.partCount = 1
+    (changed.partCount, changed.partBytes) = (1, 2)
     #expect(owner.store.commit(owner.change("a", claim, .record(changed))) == [.durable])
     #expect(owner.store.claim("a", owner.newClaim()).record == changed)
   }
@@ -187,7 +192,7 @@ struct `Opening a store in PostgreSQL` {
     let schema = try TestSchema()
     let first = PostgreSQLStore(schema.address, nodeURL: "http://127.0.0.1:1")
     _ = try first.open(as: "an earlier server")
-    try schema.execute(withoutParts)
+    try schema.execute(withoutBytes + withoutParts)
     let error = try #require(throws: StoreError.self) { try PostgreSQLStore(schema.address).migrate(as: "test") }
     #expect(
       error.description.contains("has servers of an earlier version") && error.description.contains("an earlier server")
@@ -195,7 +200,23 @@ struct `Opening a store in PostgreSQL` {
     #expect(try schema.number("SELECT format FROM euripus_store") == 2)
     first.close()
     try PostgreSQLStore(schema.address).migrate(as: "test")
-    #expect(try schema.number("SELECT format FROM euripus_store") == 3)
+    #expect(try schema.number("SELECT format FROM euripus_store") == 4)
+  }
+
+  @Test func `tells the bytes of parts that tables have had without telling them, while a server has them`() throws {
+    let schema = try TestSchema()
+    var first = try Owner(PostgreSQLStore(schema.address, nodeURL: "http://127.0.0.1:1"))
+    var parted = record("a")
+    parted.parts.put = [Array("/list/order".utf8): Array("[]".utf8), Array("/list/items/1".utf8): Array("{}".utf8)]
+    (parted.partCount, parted.partBytes) = (2, 4)
+    let change = first.change("a", first.newClaim(), isNew: true, .record(parted))
+    #expect(first.store.commit(change) == [.durable])
+    let told = try first.store.list(after: nil, limit: 9).map(\.bytes)
+    try schema.execute(withoutBytes)
+    try PostgreSQLStore(schema.address).migrate(as: "test")
+    let looker = PostgreSQLStore(schema.address)
+    try looker.inspect()
+    #expect(try looker.list(after: nil, limit: 9).map(\.bytes) == told)
   }
 
   @Test func `puts a session aside of which a part was damaged, with its parts`() throws {
@@ -203,7 +224,7 @@ struct `Opening a store in PostgreSQL` {
     var owner = try Owner(PostgreSQLStore(schema.address))
     var parted = record("a")
     parted.parts.put = [Array("/list/order".utf8): Array("[]".utf8), Array("/list/items/1".utf8): Array("{}".utf8)]
-    parted.partCount = 2
+    (parted.partCount, parted.partBytes) = (2, 4)
     let change = owner.change("a", owner.newClaim(), isNew: true, .record(parted))
     #expect(owner.store.commit(change) == [.durable])
     try schema.execute("UPDATE euripus_parts SET json = '[ ]' WHERE json = '[]'")

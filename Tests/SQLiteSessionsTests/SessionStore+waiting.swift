@@ -21,10 +21,17 @@ extension SessionStore {
     return outcome
   }
 
-  func sessions(of owner: Credential) throws -> [StoredSession] {
-    nonisolated(unsafe) var sessions: Result<[StoredSession], StoreError> = .success([])
+  func sessions(of owner: Credential) throws -> [OwnedSession] {
+    nonisolated(unsafe) var sessions: Result<[OwnedSession], StoreError> = .success([])
     self.sessions(of: owner) { sessions = $0 }
     return try sessions.get()
+  }
+
+  /// The sessions of a client as they are stored, without those that cannot be read.
+  func stored(of owner: Credential) throws -> [StoredSession] {
+    if let memory = self as? MemorySessions { return memory.stored(of: owner) }
+    let store = try #require(self as? any OperatedStore)
+    return try store.read(after: nil, limit: 1_000).compactMap { try? $0.session.get() }.filter { $0.owner == owner }
   }
 }
 

@@ -13,11 +13,12 @@ extension `A store of sessions` {
     return change
   }
 
-  /// - Parameter count: the number of all parts; by default all come with the change.
-  private func record(_ revision: UInt64, _ parts: PartsChange, count: Int? = nil) -> SessionRecord {
+  /// - Parameter all: all parts; by default they all come with the change.
+  private func record(_ revision: UInt64, _ parts: PartsChange, all: PartsChange? = nil) -> SessionRecord {
     var record = SQLiteSessionsTests.record("a", revision)
     record.parts = parts
-    record.partCount = count ?? parts.put.count
+    let all = all ?? parts
+    (record.partCount, record.partBytes) = (all.put.count, all.put.values.reduce(0) { $0 + $1.count })
     return record
   }
 
@@ -34,13 +35,15 @@ extension `A store of sessions` {
       (parts([:], removed: ["1", "4"]), [:]),
     ]
     for (revision, step) in zip(UInt64(2)..., changes) {
-      let change = world.first.change("a", claim, .record(record(revision, step.change, count: step.all.count)))
+      let change = world.first.change("a", claim, .record(record(revision, step.change, all: parts(step.all))))
       #expect(world.first.store.commit(change) == [.durable])
       // To make a change twice comes to the same as once.
       #expect(world.first.store.commit(change) == [.durable])
-      let owned = try world.second.store.sessions(of: Credential(hashing: "client"))
+      let owned = try world.second.store.stored(of: Credential(hashing: "client"))
       #expect(owned == [.living(record(revision, parts(step.all)))])
+      #expect(try world.second.store.read("a") == owned.first)
     }
+    #expect(try world.second.store.read("b") == nil)
     _ = world.first.store.commit(world.first.change("a", claim, .record(record(9, parts(["5": "5"])))))
     let outcome = world.second.store.claim("a", world.second.newClaim())
     #expect(outcome.record == record(9, parts(["5": "5"])))
@@ -84,7 +87,7 @@ extension `A store of sessions` {
       #expect(world.first.store.claim("a", world.first.newClaim()) == ClaimOutcome.none)
       // Another one of the same id has none of them.
       let next = world.opened(record(1, parts(["3": "3"])))
-      let owned = try world.first.store.sessions(of: Credential(hashing: "client"))
+      let owned = try world.first.store.stored(of: Credential(hashing: "client"))
       #expect(owned == [.living(record(1, parts(["3": "3"])))])
       #expect(world.first.store.commit(world.first.change("a", next, .removed)) == [.durable])
     }

@@ -177,7 +177,7 @@ enum StoreKind: CaseIterable {
     for change in [opening, opening, second, opening, second] {
       #expect(world.first.store.commit(change) == [.durable])
     }
-    #expect(try world.second.store.sessions(of: Credential(hashing: "client")) == [.living(record("a", 2))])
+    #expect(try world.second.store.stored(of: Credential(hashing: "client")) == [.living(record("a", 2))])
     for change in [closing, closing, second] { #expect(world.first.store.commit(change) == [.durable]) }
     #expect(world.second.store.claim("a", world.second.newClaim()) == .closed(closed("a")))
   }
@@ -195,7 +195,7 @@ enum StoreKind: CaseIterable {
         world.first.store.commit(world.first.change("a", claim, isNew: true, .record(record("a", 5)))) == [.fenced])
       #expect(world.first.store.commit(world.first.change("a", claim, .closed(closed))) == [.durable])
       #expect(world.second.store.claim("a", world.second.newClaim()) == .closed(closed))
-      #expect(try world.second.store.sessions(of: Credential(hashing: "client")) == [.closed(closed)])
+      #expect(try world.second.store.stored(of: Credential(hashing: "client")) == [.closed(closed)])
       #expect(try world.second.store.count() == StoreCount(closed: 1))
     }
   }
@@ -210,11 +210,12 @@ enum StoreKind: CaseIterable {
     let gone = world.opened(record("d", of: "gone"))
     #expect(world.first.store.commit(world.first.change("a", claim, .closed(closed("a", of: "one")))) == [.durable])
     #expect(world.first.store.commit(world.first.change("d", gone, .removed)) == [.durable])
-    let owned = { (client: String) throws -> [StoredSession] in
+    let owned = { (client: String) throws -> [OwnedSession] in
       try world.second.store.sessions(of: Credential(hashing: client))
     }
-    #expect(try owned("one") == [.closed(closed("a", of: "one")), .living(record("b", of: "one"))])
-    #expect(try owned("another") == [.living(record("c", of: "another"))])
+    let ofOne: [StoredSession] = [.closed(closed("a", of: "one")), .living(record("b", of: "one"))]
+    #expect(try owned("one") == ofOne.map { OwnedSession($0) })
+    #expect(try owned("another") == [OwnedSession(.living(record("c", of: "another")))])
     #expect(try owned("gone") == [])
     #expect(try owned("nobody") == [])
   }
@@ -243,7 +244,7 @@ enum StoreKind: CaseIterable {
     let claim = world.opened(record("a"))
     #expect(world.first.store.commit(world.first.change("a", claim, .setAside(reason: "no schema 3"))) == [.durable])
     #expect(world.first.store.claim("a", world.first.newClaim()) == ClaimOutcome.none)
-    #expect(try world.first.store.sessions(of: Credential(hashing: "client")) == [])
+    #expect(try world.first.store.stored(of: Credential(hashing: "client")) == [])
     #expect(try world.first.store.count() == StoreCount(setAside: 1))
   }
 

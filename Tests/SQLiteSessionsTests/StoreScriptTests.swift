@@ -104,6 +104,7 @@ import ViewModels
         next.record.state = Array("\(step)".utf8)
         next.record.parts = Self.change(&next.parts, step, &generator)
         next.record.partCount = next.parts.count
+        next.record.partBytes = next.parts.values.reduce(0) { $0 + $1.count }
         content = .record(next.record)
       }
       let change = owners[who].change(id, copy.claim, content)
@@ -136,7 +137,7 @@ import ViewModels
     #expect(count.living + count.closed == accounts.count, place)
     for client in 0..<2 {
       let owned = accounts.values.map(\.stored).filter { $0.owner == Credential(hashing: "client \(client)") }
-      let found = try world.second.store.sessions(of: Credential(hashing: "client \(client)"))
+      let found = try world.second.store.stored(of: Credential(hashing: "client \(client)"))
       #expect(found == owned.sorted { $0.id < $1.id }, place)
     }
   }

@@ -85,6 +85,8 @@ final class WatchedModel: HostedModel {
 
   var storedPartCount: Int { model.storedPartCount }
 
+  var storedPartBytes: Int { model.storedPartBytes }
+
   func noteStored(_ parts: [[UInt8]: [UInt8]]) { model.noteStored(parts) }
 
   private func during<Result, Failure: Error>(

@@ -88,10 +88,12 @@ extension SessionHost {
     _ stored: StoredSummary, _ summary: SessionSummary, _ keeper: SessionKeeper,
     then done: @escaping @Sendable (Result<SessionLook?, SessionError>) -> Void
   ) {
-    keeper.committer.sessions(of: stored.owner) { result in
+    keeper.committer.withStore { store throws(StoreError) in
+      try store.read(stored.id)
+    } then: { result in
       done(
-        result.mapError { SessionError($0) }.map { sessions in
-          guard case .living(let record)? = sessions.first(where: { $0.id == stored.id }) else { return nil }
+        result.mapError { SessionError($0) }.map { session in
+          guard case .living(let record)? = session else { return nil }
           return SessionLook(summary: summary, snapshot: nil, values: record.wholeText)
         })
     }

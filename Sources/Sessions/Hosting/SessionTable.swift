@@ -145,22 +145,22 @@ final class SessionTable: Sendable {
   ///
   /// - Parameter keepsEmpty: whether a client without sessions is kept too, because one of its sessions is
   ///   about to be opened.
-  func met(_ owner: Credential, _ sessions: [StoredSession], keepsEmpty: Bool = false, now: Moment) {
+  func met(_ owner: Credential, _ sessions: [OwnedSession], keepsEmpty: Bool = false, now: Moment) {
     state.withLock { state in
-      var living: [SessionRecord] = []
+      var living: [OwnedSession.Living] = []
       for session in sessions {
         switch session {
-        case .living(let record): living.append(record)
+        case .living(let session): living.append(session)
         case .closed(let closed): Self.remember(closed, in: &state, now: now)
         }
       }
       let (second, present) = (state.wheel.position, now.milliseconds / 1_000)
       state.clients.met(
         owner, keepsEmpty: keepsEmpty,
-        living.map { record in
+        living.map { session in
           // With the absolute value, the order of the sessions stays right where the wall clock was set back.
-          let age = Int(clamping: present - abs(record.lastUsed))
-          return (.init(id: record.id, usedAt: second - age), record.opening)
+          let age = Int(clamping: present - abs(session.lastUsed))
+          return (.init(id: session.id, usedAt: second - age), session.opening)
         })
     }
   }

@@ -242,10 +242,10 @@ final class Identities: Sendable {
         return
       }
       let ids = sessions.compactMap { session -> String? in
-        guard case .living(let record) = session, !inMemory.contains(record.id), record.openedBy != nil else {
+        guard case .living(let living) = session, !inMemory.contains(living.id), living.openedBy != nil else {
           return nil
         }
-        return record.id
+        return living.id
       }
       self.remove(ids[...], of: client, keeper, then: done)
     }

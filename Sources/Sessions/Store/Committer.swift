@@ -123,7 +123,7 @@ package final class Committer: Sendable {
 
   /// The sessions that a client has in the store.
   package func sessions(
-    of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void
+    of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void
   ) {
     onThread(
       { store in

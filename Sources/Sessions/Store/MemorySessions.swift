@@ -62,11 +62,16 @@ package final class MemorySessions: SessionStore {
     answer(shelf.withLock { shelf in changes.map { shelf.commit($0) } })
   }
 
-  package func sessions(of owner: Credential, then answer: @Sendable (Result<[StoredSession], StoreError>) -> Void) {
-    answer(
-      .success(
-        shelf.withLock { shelf in shelf.byOwner[owner, default: []].sorted().compactMap { shelf.rows[$0]?.session } }))
+  package func sessions(of owner: Credential, then answer: @Sendable (Result<[OwnedSession], StoreError>) -> Void) {
+    answer(.success(stored(of: owner).map { OwnedSession($0) }))
   }
+
+  /// The sessions of a client as they are stored.
+  package func stored(of owner: Credential) -> [StoredSession] {
+    shelf.withLock { shelf in shelf.byOwner[owner, default: []].sorted().compactMap { shelf.rows[$0]?.session } }
+  }
+
+  package func read(_ id: String) -> StoredSession? { shelf.withLock { $0.rows[id]?.session } }
 
   package func put(_ client: ClientRecord) { shelf.withLock { $0.clients[client.owner] = client } }
 

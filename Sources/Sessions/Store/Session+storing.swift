@@ -85,8 +85,8 @@ extension Session {
     let used = moment.milliseconds(lastUsed) / 1_000
     return SessionRecord(
       id: id, model: modelName, owner: owner, opening: opening, revision: revision, schema: keeping?.schema ?? 0,
-      state: writer.bytes, parts: parts, partCount: model.storedPartCount, keys: keys.encoded(at: moment),
-      lastUsed: isUntouched ? -used : used, context: storedContext,
+      state: writer.bytes, parts: parts, partCount: model.storedPartCount, partBytes: model.storedPartBytes,
+      keys: keys.encoded(at: moment), lastUsed: isUntouched ? -used : used, context: storedContext,
       wakesAt: isUntouched ? nil : model.context?.nextTimer?.milliseconds)
   }
 

@@ -21,6 +21,8 @@ package struct SessionRecord: Sendable, Equatable {
   package var parts: PartsChange
   /// The number of all parts, by which a store notices that one was lost.
   package var partCount: Int
+  /// The bytes of the JSON of all parts, which lists of sessions tell.
+  package var partBytes: Int
   /// The byte form of the requests with a key that have been decided.
   package var keys: [UInt8]
   /// The last use in seconds since 1970. It is negative for a session that no request has found since its
@@ -35,8 +37,8 @@ package struct SessionRecord: Sendable, Equatable {
 
   package init(
     id: String, model: String, owner: Credential, opening: KeyedRequest?, revision: UInt64, schema: UInt32,
-    state: [UInt8], parts: PartsChange = PartsChange(), partCount: Int = 0, keys: [UInt8], lastUsed: Int64,
-    context: [UInt8]? = nil, wakesAt: Int64? = nil
+    state: [UInt8], parts: PartsChange = PartsChange(), partCount: Int = 0, partBytes: Int = 0, keys: [UInt8],
+    lastUsed: Int64, context: [UInt8]? = nil, wakesAt: Int64? = nil
   ) {
     (self.context, self.wakesAt) = (context, wakesAt)
     self.id = id
@@ -47,7 +49,7 @@ package struct SessionRecord: Sendable, Equatable {
     self.schema = schema
     self.state = state
     self.parts = parts
-    self.partCount = partCount
+    (self.partCount, self.partBytes) = (partCount, partBytes)
     self.keys = keys
     self.lastUsed = lastUsed
   }

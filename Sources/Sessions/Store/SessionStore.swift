@@ -42,8 +42,13 @@ package protocol SessionStore: AnyObject, Sendable {
   func commit(
     _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void)
 
-  /// The sessions of one client, living and closed. By them the client is recognised.
-  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void)
+  /// The sessions of one client, living and closed, in the order of their ids. By them the client is recognised.
+  /// A session that cannot be read is left out: a claim on it says so. O(the bytes of their states, without the
+  /// parts).
+  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void)
+
+  /// Reads a session as it is stored, without a claim; `nil` if there is none that can be read.
+  func read(_ id: String) throws(StoreError) -> StoredSession?
 
   /// Keeps the record of a client. A later call for the same client replaces it.
   func put(_ client: ClientRecord) throws(StoreError)

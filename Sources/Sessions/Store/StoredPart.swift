@@ -39,6 +39,7 @@ extension SessionRecord {
       }
       parts.put[part.name] = part.json
     }
+    partBytes = stored.reduce(0) { $0 + $1.json.count }
     return stored.count == partCount ? nil : "it has \(stored.count) parts; expected \(partCount)"
   }
 }

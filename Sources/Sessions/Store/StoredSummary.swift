@@ -60,3 +60,36 @@ package struct StoreCount: Sendable, Equatable {
     self.setAside = setAside
   }
 }
+
+/// A session as its owner has it in a store: enough to know the client by, and to choose the session that ends.
+/// It has no state.
+package enum OwnedSession: Sendable, Equatable {
+  case living(Living)
+  case closed(ClosedSession)
+
+  package struct Living: Sendable, Equatable {
+    package let id: String
+    /// The request that opened the session, if it has a key.
+    let opening: KeyedRequest?
+    /// The last use, as in ``SessionRecord/lastUsed``.
+    let lastUsed: Int64
+    /// The id of the user who opened the session; `nil` if nobody had signed in.
+    let openedBy: String?
+  }
+
+  package init(_ session: StoredSession) {
+    switch session {
+    case .living(let record):
+      self = .living(
+        Living(id: record.id, opening: record.opening, lastUsed: record.lastUsed, openedBy: record.openedBy))
+    case .closed(let closed): self = .closed(closed)
+    }
+  }
+
+  package var id: String {
+    switch self {
+    case .living(let living): living.id
+    case .closed(let closed): closed.id
+    }
+  }
+}

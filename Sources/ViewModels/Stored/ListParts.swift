@@ -32,8 +32,11 @@ final class ListParts {
   /// The number of its parts.
   var count: Int { rowCount + (order == nil ? 0 : 1) + (gone == nil ? 0 : 1) }
 
+  /// The bytes of the JSON of its parts.
+  var textBytes: Int { rowBytes + (order?.count ?? 0) + (gone?.count ?? 0) }
+
   /// The estimated bytes of memory that it takes: each row has its object and its watches.
-  var bytes: Int { rows.count * 256 + rowBytes + (order?.count ?? 0) + (gone?.count ?? 0) }
+  var bytes: Int { rows.count * 256 + textBytes }
 
   /// All its parts, by their names.
   var stored: [[UInt8]: [UInt8]] {

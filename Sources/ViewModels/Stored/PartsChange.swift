@@ -19,8 +19,7 @@ public struct PartsChange: Sendable, Equatable {
 
   public var isEmpty: Bool { put.isEmpty && removed.isEmpty }
 
-  /// The change that this one and a later one make together. O(the smaller one, which is nearly always the
-  /// later one).
+  /// The change that this one and a later one make together. O(both).
   public func merged(with later: PartsChange) -> PartsChange {
     var merged = self
     for name in later.removed {

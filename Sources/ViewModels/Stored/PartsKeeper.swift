@@ -31,6 +31,9 @@ final class PartsKeeper {
   /// The number of the parts.
   var count: Int { lists.values.reduce(0) { $0 + $1.count } }
 
+  /// The bytes of the JSON of the parts.
+  var textBytes: Int { lists.values.reduce(0) { $0 + $1.textBytes } }
+
   /// The estimated bytes of memory that it takes.
   var bytes: Int { lists.values.reduce(0) { $0 + $1.bytes } }
 

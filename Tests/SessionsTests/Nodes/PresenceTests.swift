@@ -58,7 +58,8 @@ private final class SharedShelf: SharedSessionStore {
   func commit(
     _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
   ) { shelf.commit(changes, survivesPowerCut: survivesPowerCut, then: answer) }
-  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void) {
+  func read(_ id: String) -> StoredSession? { shelf.read(id) }
+  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void) {
     shelf.sessions(of: owner, then: answer)
   }
   func put(_ client: ClientRecord) throws(StoreError) { shelf.put(client) }

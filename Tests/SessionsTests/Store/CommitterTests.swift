@@ -46,7 +46,8 @@ final class HeldStore: SessionStore {
   func commit(_ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping Answer) {
     commits.continuation.yield((changes, answer))
   }
-  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void) {
+  func read(_ id: String) -> StoredSession? { memory.read(id) }
+  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void) {
     memory.sessions(of: owner, then: answer)
   }
   func put(_ client: ClientRecord) { memory.put(client) }

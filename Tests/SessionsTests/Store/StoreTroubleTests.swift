@@ -65,7 +65,8 @@ import ViewModels
       let outcome = works.withLock { $0 } ? CommitOutcome.durable : .refused(error("commits", .full))
       answer(changes.map { _ in outcome })
     }
-    func sessions(of owner: Credential, then answer: @Sendable (Result<[StoredSession], StoreError>) -> Void) {
+    func read(_ id: String) throws(StoreError) -> StoredSession? { throw error("a session") }
+    func sessions(of owner: Credential, then answer: @Sendable (Result<[OwnedSession], StoreError>) -> Void) {
       answer(.failure(error("clients")))
     }
     func put(_ client: ClientRecord) throws(StoreError) { throw error("clients") }

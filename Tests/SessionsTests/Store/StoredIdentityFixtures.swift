@@ -47,7 +47,8 @@ final class RefusingStore: SessionStore {
   ) {
     memory.commit(changes, survivesPowerCut: survivesPowerCut, then: answer)
   }
-  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void) {
+  func read(_ id: String) -> StoredSession? { memory.read(id) }
+  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void) {
     memory.sessions(of: owner, then: answer)
   }
   func put(_ client: ClientRecord) throws(StoreError) {

@@ -29,12 +29,8 @@ private final class Rows: ViewModel {
   private static func record(_ id: String, in memory: MemorySessions) throws -> SessionRecord {
     let list = memory.list(after: nil, limit: 9)
     let owner = try #require(list.first { $0.id == id }).owner
-    let found = Locked<SessionRecord?>(nil)
-    memory.sessions(of: owner) { sessions in
-      guard case .living(let record)? = try? sessions.get().first else { return }
-      found.withLock { $0 = record }
-    }
-    return try #require(found.withLock { $0 })
+    guard case .living(let record)? = memory.stored(of: owner).first else { throw SessionError.expired }
+    return record
   }
 
   @Test func `comes back with its rows, which a store has one by one`() async throws {

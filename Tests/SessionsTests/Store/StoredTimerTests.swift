@@ -263,10 +263,6 @@ extension MemorySessions {
   /// A session as it is stored, without a claim.
   fileprivate func read(_ id: String) -> StoredSession? {
     guard let summary = list(after: nil, limit: .max).first(where: { $0.id == id }) else { return nil }
-    let found = Locked<[StoredSession]>([])
-    sessions(of: summary.owner) { result in
-      if case .success(let sessions) = result { found.withLock { $0 = sessions } }
-    }
-    return found.withLock { $0.first { $0.id == id } }
+    return stored(of: summary.owner).first { $0.id == id }
   }
 }

@@ -27,6 +27,7 @@ struct StoredInParts {
     }
     for name in change.removed { #expect(parts.removeValue(forKey: name) != nil, "what is not there cannot go") }
     #expect(model.storedPartCount == parts.count)
+    #expect(model.storedPartBytes == parts.values.reduce(0) { $0 + $1.count })
     #expect(try whole == Self.read(Restoring.stored(model)))
     let names = change.put.keys.map { String(decoding: $0, as: UTF8.self) }
     return (names + change.removed.map { "-" + String(decoding: $0, as: UTF8.self) }).sorted()
