@@ -4,12 +4,13 @@ import Sessions
 
 /// A server's hold on a store: a lock on a file beside it. The file has the holder's name for others to read.
 ///
-/// The system gives the lock back when the process is gone, however it ended, so a dead holder holds nothing. The file
-/// stays: if it were removed, two servers could lock two files of one name.
+/// The system gives the lock back when the process is gone, however it ended, so a dead holder holds nothing. The
+/// file stays: if it were removed, two servers could lock two files of one name.
 struct HolderLock: ~Copyable {
   private let descriptor: Int32
 
-  /// - Throws: ``StoreError``: `held`, with the holder's name, or `unavailable` if the file cannot be made or locked.
+  /// - Throws: ``StoreError``: `held`, with the holder's name, or `unavailable` if the file cannot be made or
+  ///   locked.
   init(for path: String, holder: String) throws(StoreError) {
     let lockPath = path + ".lock"
     let descriptor = Glibc.open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -30,7 +31,8 @@ struct HolderLock: ~Copyable {
         .held,
         "the session store \(path) is held by \(name). Stop that server, or give this one another store")
     }
-    // A process that reads the name while it is written may see a part of it. The name is only for messages to people.
+    // A process that reads the name while it is written may see a part of it. The name is only for messages to
+    // people.
     _ = ftruncate(descriptor, 0)
     var text = holder + "\n"
     _ = text.withUTF8 { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
@@ -57,7 +59,8 @@ struct HolderLock: ~Copyable {
 
   deinit {
     _ = ftruncate(descriptor, 0)
-    // Unlocked before it is closed: a child process that was just forked shares the lock until it runs its own program.
+    // Unlocked before it is closed: a child process that was just forked shares the lock until it runs its own
+    // program.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

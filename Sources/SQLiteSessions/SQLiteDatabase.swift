@@ -70,8 +70,8 @@ final class SQLiteDatabase {
 
   /// The system's error number.
   ///
-  /// SQLite does not tell it for a commit that cannot write, but its files keep it. The log is asked first, as a commit
-  /// writes the log.
+  /// SQLite does not tell it for a commit that cannot write, but its files keep it. The log is asked first, as a
+  /// commit writes the log.
   private func systemError(of code: Int32) -> Int32 {
     let isWriting = code == SQLiteFailure.writing || code == SQLiteFailure.cutting || code == SQLiteFailure.syncing
     guard isWriting else { return sqlite3_system_errno(handle) }

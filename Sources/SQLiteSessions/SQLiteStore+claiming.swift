@@ -46,8 +46,8 @@ extension SQLiteStore {
       return .setAside(unreadable.error(id, path))
     case .success(.closed(let closed)): return .closed(closed)
     case .success(.living(let record)):
-      // This server has the session already, so no late change of another owner is possible. Nothing has to be written, and
-      // a session can be read where there is no room.
+      // This server has the session already, so no late change of another owner is possible. Nothing has to be
+      // written, and a session can be read where there is no room.
       if row.state.claim.boot == connection.boot { return .held(record, row.state.claim) }
       try connection.statements.claim.run(
         .integer(row.rowID), .integer(Int64(bitPattern: claim.boot)), .integer(Int64(bitPattern: claim.number)))

@@ -57,7 +57,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Finds the faults of the file: those that SQLite sees, sessions that cannot be read, and parts without a session.
+  /// Finds the faults of the file: those that SQLite sees, sessions that cannot be read, and parts without a
+  /// session.
   ///
   /// Changes nothing. Reads the whole file, once or twice.
   ///

@@ -5,11 +5,12 @@ package import Sessions
 
 /// Sessions in one SQLite file, for one server at a time.
 ///
-/// The file is in WAL mode. While it is open, or after the process was killed, `-wal` and `-shm` are beside it and belong
-/// to it. `.lock` names the process that has it.
+/// The file is in WAL mode. While it is open, or after the process was killed, `-wal` and `-shm` are beside it and
+/// belong to it. `.lock` names the process that has it.
 ///
-/// By default a committed change survives the process. A batch that has to survive a power cut is synced before it is
-/// answered. The store reads a session only when it is asked for, so opening costs the same for any number of sessions.
+/// By default a committed change survives the process. A batch that has to survive a power cut is synced before it
+/// is answered. The store reads a session only when it is asked for, so opening costs the same for any number of
+/// sessions.
 // @unchecked Sendable: one thread at a time calls a store (SessionStore).
 package final class SQLiteStore: OperatedStore, @unchecked Sendable {
   package let path: String
@@ -47,7 +48,8 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
   /// - Parameters:
   ///   - path: the path of the file. A missing file is made, but its directory has to exist.
   ///   - vfs: SQLite's layer over the system's files; `nil` for the usual one.
-  ///   - isExclusive: whether another server is kept out. Otherwise only the claims keep each session with one owner.
+  ///   - isExclusive: whether another server is kept out. Otherwise only the claims keep each session with one
+  ///     owner.
   package init(path: String, vfs: String? = nil, isExclusive: Bool = true) {
     self.path = path
     self.vfs = vfs
@@ -137,7 +139,8 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
     }
   }
 
-  /// Opens a store to look at it, also while a server has it. Nothing can be claimed or committed, and nothing expires.
+  /// Opens a store to look at it, also while a server has it. Nothing can be claimed or committed, and nothing
+  /// expires.
   ///
   /// - Throws: ``StoreError``; also if there is no store, or one of an earlier format.
   package func inspect() throws(StoreError) {

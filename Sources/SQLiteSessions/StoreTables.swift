@@ -2,10 +2,10 @@
 
 /// The tables of format 5, and the statements on them.
 ///
-/// A session is one row, and one more for each part of its state. SQLite itself would not notice a flipped bit, so each of
-/// them has a checksum. A session's covers neither its parts, which have their own, nor their count and bytes. It does not
-/// cover `boot`, `claim` and `number` either, which belong to its owner. A session that is put aside keeps its rows as
-/// they were.
+/// A session is one row, and one more for each part of its state. SQLite itself would not notice a flipped bit, so
+/// each of them has a checksum. A session's covers neither its parts, which have their own, nor their count and
+/// bytes. It does not cover `boot`, `claim` and `number` either, which belong to its owner. A session that is put
+/// aside keeps its rows as they were.
 enum StoreTables {
   static let creation = """
     CREATE TABLE holder (boot INTEGER NOT NULL, name TEXT NOT NULL, opened INTEGER NOT NULL) STRICT;
@@ -60,7 +60,8 @@ enum StoreTables {
   /// The timers themselves are in the context. The checksum covers that, and not the column.
   private static let wakes = "CREATE INDEX sessions_by_wake ON sessions (wakes_at, id) WHERE wakes_at IS NOT NULL;"
 
-  /// The parts. A part's name is the bytes of its JSON Pointer. Its row is removed, or put aside, with its session's.
+  /// The parts. A part's name is the bytes of its JSON Pointer. Its row is removed, or put aside, with its
+  /// session's.
   private static let parts = """
     CREATE TABLE parts (
       session TEXT NOT NULL,
@@ -117,7 +118,8 @@ enum StoreTables {
       context, wakes_at, parts, part_bytes
     ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
     """
-  /// Writes only the columns that a change of a living session can change: the indexes of the others stay as they are.
+  /// Writes only the columns that a change of a living session can change: the indexes of the others stay as they
+  /// are.
   static let update = """
     UPDATE sessions SET number = ?2, revision = ?3, schema = ?4, used = ?5, checksum = ?6, state = ?7, keys = ?8,
       context = ?9, wakes_at = ?10, parts = ?11, part_bytes = ?12 WHERE rowid = ?1
@@ -174,8 +176,8 @@ enum StoreTables {
     """
   static let endClients = "UPDATE clients SET credential = NULL, user = NULL, identity = ?1, changed = ?2"
   static let renewClient = "UPDATE clients SET changed = ?3 WHERE owner = ?1 AND credential = ?2"
-  /// Finds the clients of a credential, at most two rows. Two would need one client's first credential to be another's
-  /// present one, which chance does not bring about.
+  /// Finds the clients of a credential, at most two rows. Two would need one client's first credential to be
+  /// another's present one, which chance does not bring about.
   static let findClient = "SELECT owner, credential, identity, changed FROM clients WHERE owner = ?1 OR credential = ?1"
   static let clientsOfUser = "SELECT owner, credential, identity, changed FROM clients WHERE user = ?1"
   static let forgetClients = """
