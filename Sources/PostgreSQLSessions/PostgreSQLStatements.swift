@@ -50,8 +50,8 @@ enum PostgreSQLStatements {
     name: "read_all_parts",
     sql: "\(part) WHERE session > $1 AND session <= (SELECT max(id) FROM (SELECT id FROM \(next)) AS page)")
 
-  /// The condition of each change: the claim is the last one, no later change was made, and the session is not
-  /// closed. Each owner counts its own changes.
+  /// The condition of a change: its claim is the last one, no later change was made, and the session is not closed.
+  /// Each owner counts its own changes.
   private static let isOwners = "id = $1 AND boot = $2 AND claim = $3 AND number <= $4 AND closed_until IS NULL"
 
   static let insert = Statement(
@@ -171,8 +171,8 @@ enum PostgreSQLStatements {
     """
   }
 
-  /// Reads the next sessions, and whether each is to be forgotten. A session that another server has in memory is
-  /// not.
+  /// Reads the next sessions, and whether each is to be forgotten. It is not, while
+  /// another server may have it in memory.
   static let unused = Statement(
     name: "unused",
     sql: """

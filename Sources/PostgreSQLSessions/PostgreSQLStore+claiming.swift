@@ -38,8 +38,8 @@ extension PostgreSQLStore {
       guard let found = answers[3 * index + 1].rows.first else { continue }
       let (row, node) = (PostgreSQLSessionRow(found), node(in: found))
       let isFree = node == nil || asked[id]?.evenFrom == row.state.claim || gone.contains { $0.boot == node?.boot }
-      // Another node may have written between the reads of the row and of its parts. A row of this node is held by
-      // the claim, so only its parts are sure to fit.
+      // Another node may have written between the reads of the row and of its parts. The claim holds a row of
+      // this node, so only there the parts are sure to fit.
       let isOurs = row.state.claim.boot == boot
       let session = isOurs ? Self.withParts(row, answers[3 * index + 2].rows.map { StoredPart($0) }) : row.session
       outcomes[id] = isFree && !knows(row, known) ? .failed(laterVersion(row)) : try outcome(row, session, node)
@@ -65,8 +65,9 @@ extension PostgreSQLStore {
     return .text(String(decoding: writer.bytes, as: UTF8.self))
   }
 
-  /// Whether this node knows a session's view model and schema. Also true for a session that it has, or that cannot
-  /// be read or is closed, and if it takes all sessions.
+  /// Whether this node knows a session's view model and schema.
+  ///
+  /// Also true if the node takes all sessions, or has this one, and if the session is closed or cannot be read.
   private func knows(_ row: PostgreSQLSessionRow, _ schemas: [String: UInt32]?) -> Bool {
     guard let schemas, row.state.claim.boot != boot, case .success(.living(let record)) = row.session else {
       return true
@@ -123,8 +124,8 @@ extension PostgreSQLStore {
 }
 
 extension String {
-  /// Whether PostgreSQL can store the text: it has no character 0. A session's id has none, but a typed
-  /// path may.
+  /// Whether PostgreSQL can store the text: it has no character 0. A session's id has none, but a path that somebody
+  /// typed may.
   var canBeStored: Bool { !utf8.contains(0) }
 }
 

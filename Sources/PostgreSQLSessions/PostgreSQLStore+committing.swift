@@ -63,8 +63,8 @@ extension PostgreSQLStore {
         of: try connection.run(taken.flatMap(\.steps) + [(Statements.commit, [])]), for: taken.map(\.steps))
       for ((index, _), answer) in zip(taken, answers) where answer.affected != 1 {
         let again = try connection.run([(Statements.find, [.text(changes[index].id)])])
-        // Another server has put the session in since this one looked for it. The error passes, so the changes are
-        // tried again.
+        // Another server has put the session in since this one looked for it. The code 40001 passes: the
+        // changes can be tried once more.
         guard again[0].rows.isEmpty else {
           throw PostgreSQLFailure(state: "40001", message: "a session was put in twice at once")
         }

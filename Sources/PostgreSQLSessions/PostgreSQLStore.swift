@@ -167,7 +167,7 @@ package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @uncheck
     }
   }
 
-  /// Runs `body`, and explains a failure to people.
+  /// Runs `body`. Throws its failure as an error that explains it to people.
   func explained<Result>(_ body: () throws(PostgreSQLFailure) -> Result) throws(StoreError) -> Result {
     do throws(PostgreSQLFailure) { return try body() } catch { throw error.explained(place) }
   }
