@@ -2,10 +2,10 @@
 import CPostgreSQL
 import Glibc
 
-/// One connection to a PostgreSQL server: the one place that has libpq's pointers.
+/// One connection to a PostgreSQL server. Only this file of the sources has libpq's pointers.
 ///
-/// Sends statements in one burst and waits for their answers together, in libpq's pipeline mode
-/// (https://www.postgresql.org/docs/15/libpq-pipeline-mode.html). Used by one thread at a time.
+/// It sends statements in one burst and waits for their answers together, in libpq's pipeline mode
+/// (https://www.postgresql.org/docs/15/libpq-pipeline-mode.html). One thread at a time uses it.
 final class PostgreSQLConnection {
   enum Value {
     case null
@@ -27,13 +27,14 @@ final class PostgreSQLConnection {
 
   // MARK: Connecting
 
-  /// Connects, which may take as long as `connect_timeout` says for each host.
+  /// Connects. That may take `connect_timeout` for each host.
   ///
   /// - Parameters:
   ///   - address: a URL, or libpq's keywords.
-  ///   - defaults: for keywords that the address does not have.
+  ///   - defaults: the values of keywords that the address does not have.
   init(_ address: String, defaults: [String: String]) throws(PostgreSQLFailure) {
-    // The last value of a keyword counts: those of the address come after the defaults, for which it has to be expanded.
+    // The last value of a keyword counts. So the address comes after the defaults, and libpq expands it into
+    // keywords.
     let pairs = defaults.map { ($0.key, $0.value) } + [("dbname", address)]
     let names = CStrings(pairs.map(\.0))
     let values = CStrings(pairs.map(\.1))
@@ -55,7 +56,7 @@ final class PostgreSQLConnection {
 
   /// The parts of an address, by libpq's keywords, without a password.
   ///
-  /// - Returns: `nil` for what libpq cannot read.
+  /// - Returns: `nil` for an address that libpq cannot read.
   static func parts(of address: String) -> [String: String]? {
     var message: UnsafeMutablePointer<CChar>?
     guard let options = PQconninfoParse(address, &message) else {
@@ -73,7 +74,7 @@ final class PostgreSQLConnection {
     return parts
   }
 
-  /// Has statements compiled, which ``run(_:)`` can do then.
+  /// Has the server compile statements, which ``run(_:)`` can send from then on.
   func compile(_ statements: [Statement]) throws(PostgreSQLFailure) {
     for statement in statements {
       guard PQsendPrepare(handle, statement.name, statement.sql, 0, nil) == 1 else { throw lost() }
@@ -83,21 +84,22 @@ final class PostgreSQLConnection {
 
   // MARK: Asking
 
-  /// How long an answer is waited for: a server that was stopped, or is behind a link that is down, gives none.
+  /// The longest wait for answers: a server that was stopped, or is behind a link that is down, gives none.
   static let patience: Duration = .seconds(10)
 
-  /// Has steps done, all or none of them, in one burst.
+  /// Sends steps in one burst. The server does all or none of them.
   ///
-  /// They are one transaction, unless the first one begins one.
+  /// They are one transaction, unless the first step begins one itself.
   ///
-  /// - Returns: an answer for each.
-  /// - Throws: the first error; after one that ``PostgreSQLFailure/endsConnection`` the connection is of no more use.
+  /// - Returns: an answer for each step.
+  /// - Throws: the first error. After one that ``PostgreSQLFailure/endsConnection`` the connection is of no more
+  ///   use.
   func run(_ steps: [Step]) throws(PostgreSQLFailure) -> [Answer] {
     for (statement, values) in steps { try send(statement, values) }
     return try answers(to: steps.count, until: .now + Self.patience)
   }
 
-  /// The same for statements that are done once, without parameters.
+  /// Does the same for statements without parameters that are not compiled before.
   @discardableResult
   func execute(_ statements: [String]) throws(PostgreSQLFailure) -> [Answer] {
     for sql in statements {
@@ -121,7 +123,7 @@ final class PostgreSQLConnection {
     var answers: [Answer] = []
     var failure: PostgreSQLFailure?
     for _ in 0..<count {
-      // A result of each step, and then the end of its results.
+      // Each step has one result, and then the end of its results.
       while let answer = Answer(try nextResult(until: deadline)) {
         if let error = answer.failure, failure == nil { failure = error }
         answers.append(answer)
@@ -172,8 +174,9 @@ final class PostgreSQLConnection {
 
   private func lost() -> PostgreSQLFailure { .connection(String(cString: PQerrorMessage(handle))) }
 
-  /// Notes that a wait for the standby was given up: the answer says that all is well, and the change may be gone after a
-  /// failover.
+  /// Notes that the server gave up its wait for the standby.
+  ///
+  /// The server answers without an error then, but the change may be gone after a failover.
   private static let notice: PQnoticeReceiver = { argument, result in
     guard let code = PQresultErrorField(result, ResultField.state), String(cString: code) == "01000" else { return }
     argument?.assumingMemoryBound(to: Bool.self).pointee = true
@@ -208,7 +211,7 @@ final class PostgreSQLConnection {
 
     var rows: [Row] { (0..<PQntuples(result)).map { Row(self, $0) } }
 
-    /// One row, of which columns are counted from 0.
+    /// One row. Its columns count from 0.
     struct Row {
       private let answer: Answer
       private let index: Int32
@@ -238,7 +241,7 @@ final class PostgreSQLConnection {
   }
 }
 
-/// PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY, which Swift does not see: C has them as characters.
+/// PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY. Swift does not import them, as C has them as characters.
 private enum ResultField {
   static let state = Int32(UInt8(ascii: "C"))
   static let message = Int32(UInt8(ascii: "M"))
@@ -257,7 +260,7 @@ private final class CStrings {
   deinit { for text in texts { free(text) } }
 }
 
-/// The values of a step as libpq wants them: numbers as eight bytes, the highest first.
+/// The values of a step in the form that libpq takes. A number is eight bytes, the highest first.
 private final class Parameters {
   private let memory: UnsafeMutableBufferPointer<CChar>
   let pointers: [UnsafePointer<CChar>?]
@@ -275,7 +278,7 @@ private final class Parameters {
     }
     lengths = parts.map { Int32($0?.count ?? 0) }
     formats = Array(repeating: 1, count: parts.count)
-    // One byte more: no bytes are not the same as no value.
+    // One byte more than the values need: libpq takes a null pointer for NULL, and an empty value needs an address.
     memory = .allocate(capacity: parts.reduce(1) { $0 + ($1?.count ?? 0) })
     memory.initialize(repeating: 0)
     var pointers: [UnsafePointer<CChar>?] = []

@@ -2,7 +2,7 @@
 import Sessions
 
 extension PostgreSQLFailure {
-  /// The error to throw for it: what happened, where, and what to do.
+  /// The error to throw for this failure. It tells the event, the place and the remedy.
   ///
   /// - Parameter place: the server and its database, for a person.
   func explained(_ place: String) -> StoreError {

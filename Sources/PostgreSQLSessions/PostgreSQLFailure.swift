@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// PostgreSQL's answer in place of what was asked for, or that there was none.
+/// An error that PostgreSQL gave in place of an answer, or a connection that gave no answer.
 struct PostgreSQLFailure: Error {
-  /// The five characters by which PostgreSQL tells errors apart (https://www.postgresql.org/docs/15/errcodes-appendix.html);
-  /// empty where the connection failed.
+  /// The five characters by which PostgreSQL tells errors apart
+  /// (https://www.postgresql.org/docs/15/errcodes-appendix.html); empty where the connection failed.
   let state: String
   /// One line without a password.
   let message: String
@@ -13,9 +13,9 @@ struct PostgreSQLFailure: Error {
     self.message = message.split(whereSeparator: \.isNewline).map { $0.trimmingSpaces() }.joined(separator: "; ")
   }
 
-  /// A connection that could not be made, or broke.
+  /// The failure of a connection that could not be made, or that broke.
   ///
-  /// libpq has no state for it; what the server said to one that it did not let in is known by its words, in English.
+  /// libpq has no state for it. So the server's reason for a refused connection is found by its words, in English.
   static func connection(_ message: String) -> PostgreSQLFailure {
     let words = [
       ("password authentication failed", wrongPassword), ("no password supplied", wrongPassword),
@@ -31,15 +31,17 @@ struct PostgreSQLFailure: Error {
     return PostgreSQLFailure(state: message.contains("role \"") ? wrongPassword : noDatabase, message: message)
   }
 
-  /// Whether the server, or this connection to it, is of no use now, and may be again: no connection, a server that shuts down,
-  /// stands by or lets nobody in, a conflict with others, too few resources. What was asked for may have been done or not.
+  /// Whether the server, or this connection to it, is of no use now, but may be again.
+  ///
+  /// The reasons: no connection, a server that shuts down, stands by or lets nobody in, a conflict with others, too
+  /// few resources. The server may have done the failed steps or not.
   var isPassing: Bool {
     if state == Self.diskFull { return false }
     if [Self.standby, Self.noSuchStatement, Self.anotherBoot, ""].contains(state) { return true }
     return ["01", "08", "28", "3D", "40", "53", "55", "57", "58"].contains { state.hasPrefix($0) }
   }
 
-  /// Whether it is about the values of one change, which is to be refused alone.
+  /// Whether the values of one change are at fault. Only that change is refused then.
   var isOfValue: Bool { state.hasPrefix("22") || state.hasPrefix("54") }
 
   /// Whether a new connection is needed.
@@ -55,9 +57,9 @@ struct PostgreSQLFailure: Error {
   static let statementExists = "42P05"
   /// A code of our own, none of PostgreSQL's: the connection is shared with others.
   static let sharedConnection = "euripus-shared"
-  /// A code of our own as well: since it was sent, what was asked for has become another node's to ask.
+  /// A code of our own as well: this node got another boot meanwhile, so steps with its earlier boot count no more.
   static let anotherBoot = "euripus-boot"
-  /// A code of our own as well: servers of an earlier version are there, which would not know the tables' present format.
+  /// A code of our own as well: servers of an earlier version run, which could not read the tables' present format.
   static let earlierServers = "euripus-earlier"
   static let noRight = "42501"
   static let noTable = "42P01"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Sessions
 
-/// One row of `euripus_sessions`, as it was read: a session, or why it is none.
+/// One row of the table `euripus_sessions`, as it was read: a session, or the reason why it cannot be read.
 struct PostgreSQLSessionRow {
   let id: String
   let state: StoredState
@@ -14,7 +14,7 @@ struct PostgreSQLSessionRow {
     let reason: String
   }
 
-  /// The columns that it is read from.
+  /// The number of columns that a session is read from.
   static let columns: Int32 = 18
 
   init(_ row: PostgreSQLConnection.Answer.Row) {

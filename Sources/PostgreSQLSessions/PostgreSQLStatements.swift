@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Sessions
 
-/// The statements on the tables, which each connection has compiled.
+/// The statements on the tables. The server compiles them for each connection.
 enum PostgreSQLStatements {
   typealias Statement = PostgreSQLConnection.Statement
 
@@ -12,18 +12,18 @@ enum PostgreSQLStatements {
     forgetClients, notify, tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present, leave,
   ]
 
-  /// The statements of the connection by which a node says that it is there.
+  /// The statements of the connection by which a node gives its signs.
   static let ofPresence = [beat, others, taken]
 
   static let begin = Statement(name: "begin", sql: "BEGIN")
-  /// Begins a transaction that reads everything as it was at one time.
+  /// Begins a transaction that only reads, and reads everything as it was at one moment.
   static let beginSnapshot = Statement(
     name: "begin_snapshot", sql: "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
   static let commit = Statement(name: "commit", sql: "COMMIT")
 
   // MARK: Sessions
 
-  /// The columns that a session is read from, in the order of ``PostgreSQLSessionRow``.
+  /// The columns of a session, in the order in which ``PostgreSQLSessionRow`` reads them.
   private static let columns = """
     id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys, context,
       wakes_at, parts
@@ -42,15 +42,16 @@ enum PostgreSQLStatements {
 
   // MARK: Parts
 
-  /// The columns that a part is read from, and the id of its session.
+  /// Reads the columns of a part, and the id of its session.
   private static let part = "SELECT name, checksum, json, session FROM euripus_parts"
   static let readParts = Statement(name: "read_parts", sql: "\(part) WHERE session = $1")
-  /// The parts of the same sessions as ``readAll``.
+  /// Reads the parts of the sessions that ``readAll`` reads.
   static let readAllParts = Statement(
     name: "read_all_parts",
     sql: "\(part) WHERE session > $1 AND session <= (SELECT max(id) FROM (SELECT id FROM \(next)) AS page)")
 
-  /// The last claim is the one that counts; each owner counts its own changes, and a closed session is changed no more.
+  /// The condition of a change: its claim is the last one, no later change was made, and the session is not closed.
+  /// Each owner counts its own changes.
   private static let isOwners = "id = $1 AND boot = $2 AND claim = $3 AND number <= $4 AND closed_until IS NULL"
 
   static let insert = Statement(
@@ -75,7 +76,8 @@ enum PostgreSQLStatements {
         used = 0, state = '', keys = '', context = NULL, wakes_at = NULL, parts = 0, part_bytes = 0
         WHERE \(isOwners)
       """)
-  /// Parts are written behind their session, in the same transaction, and only if that was: it has the number of the change then.
+  /// The condition of each change of parts: their session was written before them, in the same transaction. It has
+  /// the number of the change then.
   private static let isWritten = """
     EXISTS (SELECT FROM euripus_sessions WHERE id = $1 AND boot = $2 AND claim = $3 AND number = $4)
     """
@@ -93,11 +95,11 @@ enum PostgreSQLStatements {
     sql: "DELETE FROM euripus_parts WHERE session = $1 AND name = ANY ($5::text::bytea[]) AND \(isWritten)")
   static let removeAllParts = Statement(
     name: "remove_all_parts", sql: "DELETE FROM euripus_parts WHERE session = $1 AND \(isWritten)")
-  /// The parts of a session that is put aside, before they go with it.
+  /// Puts the parts of a session aside, before they are deleted with it.
   private static let goneParts = """
     parts AS (INSERT INTO euripus_parts_set_aside SELECT p.* FROM euripus_parts p JOIN gone ON p.session = gone.id)
     """
-  /// One that is closed may be forgotten by its last owner, whatever came before.
+  /// Forgets a session for its last owner. The number of the change counts only while the session is not closed.
   static let delete = Statement(
     name: "delete",
     sql: """
@@ -109,18 +111,23 @@ enum PostgreSQLStatements {
       WITH gone AS (DELETE FROM euripus_sessions WHERE \(isOwners) RETURNING *), \(goneParts)
       INSERT INTO euripus_set_aside SELECT $5, now(), gone.* FROM gone
       """)
-  /// Whether a node knows a session's schema, by the text of a JSON object with the latest one of each view model; NULL is all.
+  /// Whether a node knows a session's schema.
+  ///
+  /// - Parameter schemas: a parameter with a JSON object as text, the latest schema of each view model; NULL if the
+  ///   node knows all.
   private static func isKnown(_ schemas: String) -> String {
     "(\(schemas)::text IS NULL OR (\(schemas)::text::jsonb ->> model)::bigint >= schema)"
   }
 
-  /// Takes a session for this node: from itself, from a node that has closed the store or that others cannot reach, from one that gives
-  /// no sign, or by a claim that counts no more. The store numbers the claims on it, one after the other.
+  /// Takes a session for this node. The store numbers the claims on a session, one after the other.
   ///
-  /// A session of a view model, or of a schema, that this node does not know is left to those that do.
+  /// The session may be this node's already. It may be another node's that has closed the store, that others cannot
+  /// reach, or that gives no sign. Or its claim may be one that the asking server knows to count no more ($5, $6).
   ///
-  /// A node that gives no sign must not give one meanwhile, which the lock on its row sees to: from its next sign on it
-  /// trusts what it finds in the table.
+  /// A session with a view model or a schema that this node does not know is left to the nodes that know it.
+  ///
+  /// The lock on the row of a node without signs keeps it from giving one meanwhile: from its next sign on a node
+  /// trusts the sessions that it finds as its own in the table.
   static let claim = Statement(
     name: "claim",
     sql: """
@@ -138,7 +145,7 @@ enum PostgreSQLStatements {
         RETURNING CASE WHEN (SELECT boot FROM before) <> $2
           THEN pg_notify('euripus_' || current_schema(), 'taken ' || id || ' ' || $2)::text END
       """)
-  /// A session, and the node that has it now.
+  /// Reads a session, and the node that has it now.
   static let readClaimed = Statement(
     name: "read_claimed",
     sql: """
@@ -155,7 +162,8 @@ enum PostgreSQLStatements {
 
   // MARK: Expiry, and the operator
 
-  /// Whether a session is to be forgotten: as `SessionRecord.isOver` says, or when a closed one's time is over.
+  /// Whether a session is to be forgotten: by the rule of `SessionRecord.isOver`, or because a closed session's
+  /// time is over.
   private static func isOver(_ now: String, _ unusedSince: String) -> String {
     """
     CASE WHEN closed_until IS NOT NULL THEN closed_until <= \(now)
@@ -163,7 +171,8 @@ enum PostgreSQLStatements {
     """
   }
 
-  /// The next sessions, and whether each is one to forget: not if another server has it in memory.
+  /// Reads the next sessions, and whether each is to be forgotten. It is not, while
+  /// another server may have it in memory.
   static let unused = Statement(
     name: "unused",
     sql: """
@@ -172,8 +181,9 @@ enum PostgreSQLStatements {
         (closed_until IS NULL)::int, boot, claim
       FROM euripus_sessions s WHERE id > $3 ORDER BY id LIMIT $4
       """)
-  /// Those that this node may claim, as far as that is seen: not what another one has that gives signs, and none that it does not
-  /// know how to make.
+  /// Finds sessions whose timers are due and that this node may claim, as far as the tables tell.
+  ///
+  /// They are no sessions of another node that gives signs, and none with a schema that this node does not know.
   static let due = Statement(
     name: "due",
     sql: """
@@ -190,7 +200,7 @@ enum PostgreSQLStatements {
       DELETE FROM euripus_sessions
         WHERE id = $1 AND boot = $4 AND claim = $5 AND \(isOver("$2", "$3"))
       """)
-  /// The columns that are told of a session without its state.
+  /// The columns of a session's summary, which is read without its state.
   private static let summary = """
     SELECT id, model, boot, claim, (octet_length(state) + octet_length(keys) + part_bytes)::bigint, used, closed_until,
       owner, context,
@@ -211,7 +221,8 @@ enum PostgreSQLStatements {
         FROM euripus_sessions
       """)
 
-  /// Tells the size, with indexes and the parts of long values that are kept aside.
+  /// Tells the size of the tables, in bytes, with their indexes and with long values, which are stored apart
+  /// (TOAST).
   static let size = Statement(
     name: "size",
     sql: """
@@ -228,7 +239,8 @@ enum PostgreSQLStatements {
       INSERT INTO euripus_clients (owner, credential, user_id, identity, changed) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (owner) DO UPDATE SET credential = $2, user_id = $3, identity = $4, changed = $5
       """)
-  /// Tells all nodes of the credential that a client has, if it is to have another one ($2), or none: before that is put.
+  /// Tells all nodes that a client's credential ends, if the client gets another one ($2) or none. It runs before
+  /// the client's row is written.
   static let tellEnded = Statement(
     name: "tell_ended",
     sql: """
@@ -243,8 +255,8 @@ enum PostgreSQLStatements {
     sql: "UPDATE euripus_clients SET credential = NULL, user_id = NULL, identity = $1, changed = $2")
   static let renewClient = Statement(
     name: "renew_client", sql: "UPDATE euripus_clients SET changed = $3 WHERE owner = $1 AND credential = $2")
-  /// Finds a client's rows, at most two: a credential may be one client's first and, by a chance that there is not,
-  /// another's present one.
+  /// Finds the clients of a credential, at most two rows. Two would need one client's first credential to be
+  /// another's present one, which chance does not bring about.
   static let findClient = Statement(
     name: "find_client",
     sql: "SELECT owner, credential, identity, changed FROM euripus_clients WHERE owner = $1 OR credential = $1")

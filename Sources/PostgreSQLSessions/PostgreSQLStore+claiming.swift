@@ -4,7 +4,7 @@ import Locking
 package import Sessions
 
 extension PostgreSQLStore {
-  /// The claims that are offered do not count: the store numbers its own.
+  /// Claims sessions. The numbers of the offered claims do not count: the store gives its own.
   package func claim(
     _ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void
   ) {
@@ -18,7 +18,7 @@ extension PostgreSQLStore {
     _ = try connected()
     var asked: [String: ClaimOffer] = [:]
     for offer in offers where offer.id.canBeStored { asked[offer.id] = offer }
-    // Two servers that claim the same sessions must not wait for each other: both take them in one order.
+    // Sorted, as all servers do: two servers that claim the same sessions must not wait for each other.
     let ids = asked.keys.sorted(by: bytewise)
     let gone = watch.withLock { $0.gone(.now) }
     let lists = [gone.map { "\($0.boot)" }, gone.map { "\($0.beats)" }].map {
@@ -38,7 +38,8 @@ extension PostgreSQLStore {
       guard let found = answers[3 * index + 1].rows.first else { continue }
       let (row, node) = (PostgreSQLSessionRow(found), node(in: found))
       let isFree = node == nil || asked[id]?.evenFrom == row.state.claim || gone.contains { $0.boot == node?.boot }
-      // Another node may have written between the row and its parts; of this node's own, the claim holds the row.
+      // Another node may have written between the reads of the row and of its parts. The claim holds a row of
+      // this node, so only there the parts are sure to fit.
       let isOurs = row.state.claim.boot == boot
       let session = isOurs ? Self.withParts(row, answers[3 * index + 2].rows.map { StoredPart($0) }) : row.session
       outcomes[id] = isFree && !knows(row, known) ? .failed(laterVersion(row)) : try outcome(row, session, node)
@@ -46,7 +47,7 @@ extension PostgreSQLStore {
     return offers.map { outcomes[$0.id] ?? .none }
   }
 
-  /// The node that a row of `read_claimed` is of, if others can reach it.
+  /// The node that has the session of a row of `read_claimed`; `nil` if others cannot reach it.
   private func node(in row: PostgreSQLConnection.Answer.Row) -> Node? {
     if row.isNull(PostgreSQLSessionRow.columns) { return nil }
     return Node(
@@ -54,7 +55,9 @@ extension PostgreSQLStore {
       token: row.text(PostgreSQLSessionRow.columns + 1))
   }
 
-  /// The latest schema that this node knows of each view model, as the text of a JSON object; NULL if it takes all sessions.
+  /// The latest schema that this node knows of each view model, as the text of a JSON object.
+  ///
+  /// It is NULL if the node takes all sessions.
   var knownSchemas: PostgreSQLConnection.Value {
     guard let known = schemas.withLock({ $0 }) else { return .null }
     var writer = JSONWriter(capacity: 256)
@@ -62,7 +65,9 @@ extension PostgreSQLStore {
     return .text(String(decoding: writer.bytes, as: UTF8.self))
   }
 
-  /// Whether this node can make a session again, which it might have had; also if that is not to be told.
+  /// Whether this node knows a session's view model and schema.
+  ///
+  /// Also true if the node takes all sessions, or has this one, and if the session is closed or cannot be read.
   private func knows(_ row: PostgreSQLSessionRow, _ schemas: [String: UInt32]?) -> Bool {
     guard let schemas, row.state.claim.boot != boot, case .success(.living(let record)) = row.session else {
       return true
@@ -83,7 +88,7 @@ extension PostgreSQLStore {
     switch session {
     case .success(.living) where row.state.claim.boot != boot:
       if let node { return .elsewhere(Whereabouts(node: node, claim: row.state.claim)) }
-      // Its node has closed the store since.
+      // The node that had it has closed the store since.
       return .failed(
         StoreError(.unavailable, "session \(row.id) was let go while it was claimed; expected the request once more"))
     case .success(.living(let record)): return .held(record, row.state.claim)
@@ -119,11 +124,12 @@ extension PostgreSQLStore {
 }
 
 extension String {
-  /// Whether PostgreSQL has such a text. A session's id has no such character; a path that somebody typed may.
+  /// Whether PostgreSQL can store the text: it has no character 0. A session's id has none, but a path that somebody
+  /// typed may.
   var canBeStored: Bool { !utf8.contains(0) }
 }
 
-/// The order of the table's ids.
+/// The order of the table's ids: that of their bytes.
 func bytewise(_ first: String, _ second: String) -> Bool { first.utf8.lexicographicallyPrecedes(second.utf8) }
 
 extension PostgreSQLSessionRow.Unreadable {

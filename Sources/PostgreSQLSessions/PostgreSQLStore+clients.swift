@@ -6,7 +6,7 @@ extension PostgreSQLStore {
   package func put(_ client: ClientRecord) throws(StoreError) {
     try checkOpen()
     try explained { () throws(PostgreSQLFailure) in
-      // Nobody is to come in again by a credential that has ended.
+      // Safe at once: no client may come in again by a credential that has ended.
       let put: Step = (
         Statements.putClient,
         [

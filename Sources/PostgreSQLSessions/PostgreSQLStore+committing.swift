@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 package import Sessions
 
-/// Changes are made in one burst and one transaction: first as if each were the usual case, a session that its last claimant
-/// writes. Those that turn out not to be are looked at one by one, by the rule of every store.
+/// Changes are made in one burst and one transaction.
+///
+/// The first try takes each for the usual case: the last claimant of a session writes it. Changes that prove to be
+/// others are looked at one by one, by the rule of every store.
 extension PostgreSQLStore {
   package func commit(
     _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
@@ -17,7 +19,7 @@ extension PostgreSQLStore {
     do throws(PostgreSQLFailure) {
       _ = try connected()
       var outcomes = [CommitOutcome](repeating: .fenced, count: changes.count)
-      // A claim of this process from before it got another boot is void.
+      // A claim that this process made before it got another boot is void.
       let mine = changes.indices.filter { changes[$0].claim.boot == boot && changes[$0].id.canBeStored }
         .sorted { bytewise(changes[$0].id, changes[$1].id) }
       let steps = mine.map { Self.steps(changes[$0]) }
@@ -30,14 +32,14 @@ extension PostgreSQLStore {
       for (index, outcome) in zip(unusual, try settled(unusual.map { changes[$0] })) { outcomes[index] = outcome }
       return outcomes
     } catch {
-      // A change that does not fit is to be refused alone.
+      // A change whose values do not fit is refused alone: each is tried by itself.
       if changes.count > 1, error.isOfValue { return changes.flatMap { committed([$0], survivesPowerCut) } }
       let explained = error.explained(place)
       return changes.map { _ in error.isPassing ? .unknown(explained) : .refused(explained) }
     }
   }
 
-  /// Changes that the usual statement did not make: each session is read, locked, and what is to be done by the rule is done.
+  /// Settles changes that the usual statement did not make. Locks and reads each session, and does as the rule says.
   private func settled(_ changes: [StoreChange]) throws(PostgreSQLFailure) -> [CommitOutcome] {
     let connection = try connected()
     do throws(PostgreSQLFailure) {
@@ -61,7 +63,8 @@ extension PostgreSQLStore {
         of: try connection.run(taken.flatMap(\.steps) + [(Statements.commit, [])]), for: taken.map(\.steps))
       for ((index, _), answer) in zip(taken, answers) where answer.affected != 1 {
         let again = try connection.run([(Statements.find, [.text(changes[index].id)])])
-        // It was put in by somebody else since it was looked for: once more.
+        // Another server has put the session in since this one looked for it. The code 40001 passes: the
+        // changes can be tried once more.
         guard again[0].rows.isEmpty else {
           throw PostgreSQLFailure(state: "40001", message: "a session was put in twice at once")
         }
@@ -70,7 +73,7 @@ extension PostgreSQLStore {
       }
       return outcomes
     } catch {
-      // With it goes the transaction, and its locks.
+      // The transaction and its locks end with the connection.
       self.connection = nil
       throw error
     }

@@ -31,7 +31,7 @@ extension PostgreSQLStore {
       var steps: [Step] = unused.map {
         (
           Statements.forget,
-          // By the claim that was seen: another server may have taken it since.
+          // Only under the claim that was read: another server may have taken the session since.
           [
             .text($0.text(0)), .integer(now), .integer(unusedSince), .integer($0.integer(3)), .integer($0.integer(4)),
           ]

@@ -20,9 +20,10 @@ extension PostgreSQLStore {
     return boot
   }
 
-  /// Opens a store that servers may have, to look at it: nothing can be claimed or committed, and nothing expires.
+  /// Opens a store to look at it, also while servers have it. Nothing can be claimed or committed, and nothing
+  /// expires.
   ///
-  /// - Throws: ``StoreError``; also if there is none.
+  /// - Throws: ``StoreError``; also if there is no store.
   package func inspect() throws(StoreError) {
     checkUnused()
     try checkAddress()
@@ -48,7 +49,7 @@ extension PostgreSQLStore {
 
   private func checkAddress() throws(StoreError) {
     guard PostgreSQLConnection.parts(of: address) == nil else { return }
-    // libpq's own words repeat the address, in which there may be a password.
+    // Not in libpq's own words: they repeat the address, which may have a password in it.
     throw StoreError(
       .unavailable,
       "the address of the session store cannot be read; expected postgres://USER@HOST:PORT/DATABASE with its special "
@@ -75,17 +76,17 @@ extension PostgreSQLStore {
 
   static let defaults = [
     "application_name": "euripus", "client_encoding": "UTF8",
-    // The host that can be written, if there are several.
+    // The first host that takes writes, if there are several.
     "target_session_attrs": "read-write",
-    // A server that is gone without a word is noticed.
+    // These notice a server that is gone without a word.
     "connect_timeout": "5", "tcp_user_timeout": "10000", "keepalives_idle": "10", "keepalives_interval": "3",
     "keepalives_count": "3",
   ]
 
   func connect() throws(PostgreSQLFailure) -> PostgreSQLConnection {
     let connection = try PostgreSQLConnection(address, defaults: Self.defaults)
-    // Not as options of the connection, which a pooler refuses. The plans are always the same: one row by its key. A
-    // client that is cut off in a transaction must not hold its locks.
+    // Not as options of the connection, which a pooler refuses. The plans are always the same: one row by its key.
+    // The limit on idling: a client that is cut off in a transaction must not keep its locks.
     try connection.execute([
       "SET plan_cache_mode = force_generic_plan", "SET lock_timeout = '5s'",
       "SET idle_in_transaction_session_timeout = '10s'", "SET synchronous_commit = on",
@@ -94,10 +95,12 @@ extension PostgreSQLStore {
     return connection
   }
 
-  /// Refuses a pooler that gives each transaction another connection of its own to the server: a setting of one client would
-  /// hold for others, and a notification would not arrive.
+  /// Refuses a pooler that may give each transaction another of its connections to the server.
   ///
-  /// Another connection looks for a setting that this one has made, while it holds the connection on which it looked.
+  /// A setting of one client would hold for others behind such a pooler, and a notification would not arrive.
+  ///
+  /// The check: a second connection looks for a setting of this one. Then this one looks for it again, while the
+  /// second still holds the server's connection on which it looked.
   private func checkIsAlone(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) {
     let other = try connect()
     let mark = String(UInt64.random(in: 1 ... .max), radix: 36)
@@ -111,9 +114,9 @@ extension PostgreSQLStore {
     }
   }
 
-  /// Makes this opening a node. It is on the disk, and on the standby, before anything is claimed by it.
+  /// Makes this opening a node. Its row is on the disk, and on the standby, before the node claims a session.
   ///
-  /// - Parameter boot: a number that the node's must be greater than.
+  /// - Parameter boot: the node's number is greater than this one.
   func register(
     _ connection: PostgreSQLConnection, as name: String, after boot: UInt64
   ) throws(PostgreSQLFailure) -> Opening {
@@ -135,17 +138,17 @@ extension PostgreSQLStore {
     return try connection.execute(["SELECT format FROM euripus_store"])[0].rows.first?.integer(0) ?? 0
   }
 
-  /// Brings the tables of an earlier version to the present format, all or nothing. Two servers that start at once do so one
-  /// after the other.
+  /// Brings the tables of an earlier version to the present format, in one transaction.
   ///
-  /// The lock is one of the connection, not of the transaction: a connection that waits for it inside a transaction may
-  /// still be told of the tables as they were before the wait.
+  /// A lock makes two servers that start at once do so one after the other. It is the connection's, not the
+  /// transaction's: a connection that waits inside a transaction may still see the tables as they were before the
+  /// wait.
   ///
-  /// - Returns: the format that they have then.
+  /// - Returns: the format that the tables have then.
   private func migrated(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) -> Int64 {
     let before = try format(connection)
     guard before < PostgreSQLTables.format else { return before }
-    // The number is "Euri".
+    // The number of the lock is the text "Euri".
     _ = try connection.execute(["SELECT pg_advisory_lock(1165324905)"])
     let found = try format(connection)
     if found < PostgreSQLTables.format {
@@ -154,12 +157,12 @@ extension PostgreSQLStore {
       _ = try connection.execute(
         ["BEGIN"] + steps + ["UPDATE euripus_store SET format = \(PostgreSQLTables.format)", "COMMIT"])
     }
-    // A failure before this ends the connection, and the lock with it.
+    // After a failure before this line the connection ends, and the lock with it.
     _ = try connection.execute(["SELECT pg_advisory_unlock(1165324905)"])
     return max(found, PostgreSQLTables.format)
   }
 
-  /// Refuses to change the tables under servers that could not read them any more.
+  /// Refuses to change the tables while servers run that could not read them any more.
   private func checkEarlierServersAreGone(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) {
     let names = try connection.execute([
       """

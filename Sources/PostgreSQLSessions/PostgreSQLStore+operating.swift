@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 package import Sessions
 
-/// The store as an operator looks after it.
+/// The calls by which an operator looks after the store.
 extension PostgreSQLStore {
-  /// Several servers may have it.
+  /// Always `nil`: several servers may have the store.
   package func holder() -> String? { nil }
 
   package func size() throws(StoreError) -> Int {
@@ -44,11 +44,9 @@ extension PostgreSQLStore {
     }
   }
 
-  /// Each session that cannot be read. Changes nothing.
+  /// Finds the sessions that cannot be read. Changes nothing. Reads all sessions.
   ///
-  /// Reads all of them.
-  ///
-  /// - Parameter progress: told now and then how many were looked at.
+  /// - Parameter progress: gets the number of sessions that were looked at, now and then.
   package func check(progress: (Int) -> Void) throws(StoreError) -> [String] {
     try checkOpen()
     return try explained { () throws(PostgreSQLFailure) in
@@ -77,7 +75,7 @@ extension PostgreSQLStore {
     }
   }
 
-  /// Gives back to the tables what forgotten sessions took; PostgreSQL does so by itself now and then.
+  /// Gives the room of forgotten sessions back to the tables. PostgreSQL also does so by itself now and then.
   package func compact() throws(StoreError) {
     try checkOpen()
     try explained { () throws(PostgreSQLFailure) in
@@ -90,7 +88,7 @@ extension PostgreSQLStore {
 }
 
 extension StoredSummary {
-  /// A row as the statements give it that list sessions.
+  /// Reads a row of the statements that list sessions.
   fileprivate init(_ row: PostgreSQLConnection.Answer.Row) {
     let closedUntil = row.integerIfAny(6)
     self.init(

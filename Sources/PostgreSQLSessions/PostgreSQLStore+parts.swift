@@ -2,9 +2,10 @@
 import Sessions
 import ViewModels
 
-/// The parts of sessions' states, each a row of its own.
+/// The parts of sessions' states. Each part is a row of its own.
 extension PostgreSQLStore {
-  /// The steps that follow the one which writes a session, by the same claim and number.
+  /// The steps that write a session's parts. They follow the step that writes the session, under its claim and
+  /// number.
   static func steps(of parts: PartsChange, _ change: StoreChange) -> [Step] {
     let owner = owner(change)
     var steps: [Step] = []
@@ -20,18 +21,18 @@ extension PostgreSQLStore {
     return steps
   }
 
-  /// A session with its parts, which are among those that were read.
+  /// Adds a living session's parts to it, out of the parts that were read.
   static func withParts(_ row: PostgreSQLSessionRow, _ parts: [StoredPart]) -> PostgreSQLSessionRow.Session {
     guard case .success(.living(var record)) = row.session else { return row.session }
     if let reason = record.take(parts) { return .failure(PostgreSQLSessionRow.Unreadable(reason: reason)) }
     return .success(.living(record))
   }
 
-  /// Sessions with their parts, both as they were at one time.
+  /// Reads sessions with their parts, both as they were at one moment.
   ///
   /// - Parameters:
   ///   - sessions: the statement that reads the sessions.
-  ///   - parts: the one that reads the parts of the same, by the same values.
+  ///   - parts: the statement that reads the parts of the same sessions, by the same values.
   func read(
     _ sessions: PostgreSQLConnection.Statement, _ parts: PostgreSQLConnection.Statement,
     _ values: [PostgreSQLConnection.Value]
@@ -42,7 +43,7 @@ extension PostgreSQLStore {
         (Statements.beginSnapshot, []), (sessions, values), (parts, values), (Statements.commit, []),
       ])
     } catch {
-      // With it goes the transaction.
+      // The transaction ends with the connection.
       connection = nil
       throw error
     }

@@ -2,7 +2,8 @@
 import Locking
 package import Sessions
 
-/// This server as one of several, by a connection of its own: a slow commit must not make it seem gone.
+/// This server as one of several. Its signs have a connection of their own: a slow commit must not make it seem
+/// gone.
 extension PostgreSQLStore {
   package func hosts(_ schemas: [String: UInt32]) { self.schemas.withLock { $0 = schemas } }
 
@@ -15,7 +16,7 @@ extension PostgreSQLStore {
     try explained { () throws(PostgreSQLFailure) in _ = try run(steps(telling: notice)) }
   }
 
-  /// The steps by which all nodes are told something; none where there are no others.
+  /// The steps that send a notice to all nodes; none where there are no others.
   func steps(telling notice: NodeNotice) -> [Step] {
     guard isShared, let text = notice.text else { return [] }
     return [(Statements.notify, [.text(text)])]
@@ -29,7 +30,8 @@ extension PostgreSQLStore {
     let answers = try present([(Statements.beat, [me, .text(token)]), (Statements.others, [me])])
     guard answers[0].affected == 1 else {
       isMissing.withLock { $0 = true }
-      // The next sign is the first one of a connection again, which says that notices may have been missed.
+      // The next sign is the first one of a new connection, and the first one says that notices may have been
+      // missed.
       presence = nil
       throw StoreError(
         .unavailable,
@@ -37,14 +39,15 @@ extension PostgreSQLStore {
           + "URL of its own for each: --node-url")
     }
     let others = answers[1].rows.map { (boot: UInt64(bitPattern: $0.integer(0)), beats: $0.integer(1)) }
-    // As they were when they were read, not before: a node that is there must not look as if it had given no sign meanwhile.
+    // Dated when the rows were read, not when the call began: a slow read must not make a living node seem without
+    // signs.
     watch.withLock { $0.look(others, now + (.now - began)) }
     let notices = (presence?.notifications() ?? []).compactMap { NodeNotice($0) }
     return isNew ? [.missed] + notices : notices
   }
 
   package func taken(of ids: [String]) throws(StoreError) -> [String] {
-    // An id of this server's has nothing in it that means something in a list.
+    // No quotes: this server's ids have no character that means something in an array's text.
     let list = "{\(ids.joined(separator: ","))}"
     let answers = try present([(Statements.taken, [.text(list), .number(boot)])])
     return answers[0].rows.map { $0.text(0) }
@@ -54,7 +57,7 @@ extension PostgreSQLStore {
     StoreError(.stopped, "the session store \(place) is closed; expected it to be opened first")
   }
 
-  /// Has steps done by the connection of the node's signs.
+  /// Runs steps on the connection of the node's signs.
   private func present(_ steps: [Step]) throws(StoreError) -> [Answer] {
     try explained { () throws(PostgreSQLFailure) in
       do throws(PostgreSQLFailure) { return try presenting().run(steps) } catch {
@@ -67,7 +70,8 @@ extension PostgreSQLStore {
   private func presenting() throws(PostgreSQLFailure) -> PostgreSQLConnection {
     if let presence { return presence }
     let opened = try PostgreSQLConnection(address, defaults: Self.defaults)
-    // As safe as any commit: a primary that has lost its standby, and does not know that there is another one, takes no sign.
+    // A sign waits for the standby as any commit does. So a primary that has lost its standby takes no sign, though
+    // it does not know that there is another primary.
     try opened.execute(["SET lock_timeout = '2s'", "SET synchronous_commit = on"])
     let channel = try opened.execute(["SELECT quote_ident('euripus_' || current_schema())"])[0].rows[0].text(0)
     try opened.execute(["LISTEN \(channel)"])

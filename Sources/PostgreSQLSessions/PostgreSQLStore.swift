@@ -4,30 +4,31 @@ import Sessions
 
 /// Sessions in a PostgreSQL database, for one server or several.
 ///
-/// Each opening of the store is a node, with a number, its boot, which is in `euripus_nodes`. A claim is the boot of the node
-/// that made it, and a number that the store counts up with each claim on the session. What is committed by an earlier
-/// claim is not taken: each statement that writes a session asks in its `WHERE` for the last one.
+/// Each opening of the store is a node. Its number, the boot, is in `euripus_nodes`. A claim has two numbers: the
+/// boot of the node that made it, and one that the store counts up with each claim on the session. A change under
+/// an earlier claim is not taken: each statement that writes a session asks for the last claim in its `WHERE`.
 ///
-/// A connection that broke is made again with the next call. The first thing said on it is that this node is there: if
-/// another one has its boot, which a failover to a standby that was behind can bring about, every claim of this node is void,
+/// A connection that broke is made again with the next call, and begins with a sign of this node. A failover to a
+/// standby that was behind may have given the node's boot to another one. Then every claim of this node is void,
 /// and it gets another boot.
-// @unchecked Sendable: a store is called by one thread at a time (SessionStore), and what others ask has a lock.
+// @unchecked Sendable: one thread at a time calls a store (SessionStore), and a lock guards the values that others
+// read.
 package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @unchecked Sendable {
   typealias Statements = PostgreSQLStatements
   typealias Step = PostgreSQLConnection.Step
   typealias Answer = PostgreSQLConnection.Answer
 
-  /// This opening, as `euripus_nodes` has it.
+  /// The row of this opening in `euripus_nodes`.
   struct Opening: Sendable {
     let boot: UInt64
-    /// Tells it from another node that got the same boot.
+    /// A text by which the node differs from another one that got the same boot.
     let token: String
     let name: String
   }
 
   enum Use {
     case none
-    /// It only looks.
+    /// The store was opened only to look at it.
     case inspection
     case owner(Opening)
   }
@@ -41,23 +42,23 @@ package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @uncheck
   var connection: PostgreSQLConnection?
   /// Whether commits on the connection wait for the disk, and for a standby if there is one.
   var isSyncing = true
-  /// The last session that was looked at for expiry.
+  /// The id of the last session that was looked at for expiry; empty before the first.
   var lookedAt = ""
   private let lastOpening = Locked<Opening?>(nil)
   /// The URL at which other nodes reach this one; `nil` if they cannot.
   let nodeURL: String?
   /// The latest schema that this node knows of each view model; `nil` if it takes all sessions.
   let schemas = Locked<[String: UInt32]?>(nil)
-  /// The others, as the connection of the node's signs sees them.
+  /// The other nodes, as the connection of the node's signs sees them.
   let watch = Locked(NodeWatch())
-  /// Whether the row of this node was not found when it gave a sign: the next call looks after it.
+  /// Whether a sign found no row of this node. A sign sets it, and the next call makes the connection anew.
   let isMissing = Locked(false)
   var presence: PostgreSQLConnection?
 
   /// - Parameters:
   ///   - address: a URL, `postgres://user@host/database`, or libpq's keywords
   ///     (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING).
-  ///   - nodeURL: where other servers that have the store reach this one; `nil` if they cannot.
+  ///   - nodeURL: the URL at which other servers that have the store reach this one; `nil` if they cannot.
   package init(_ address: String, nodeURL: String? = nil) {
     self.address = address
     self.nodeURL = nodeURL
@@ -68,7 +69,8 @@ package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @uncheck
   package var token: String? { lastOpening.withLock { $0?.token } }
 
   package func close() {
-    // Others take its sessions at once. If that is not to be, they wait until it has given no sign for long.
+    // Then the others take its sessions at once. If it fails, they wait until this node has given no sign for long
+    // enough.
     if nodeURL != nil, case .owner(let opening) = use, let connection {
       _ = try? connection.run([(Statements.leave, [.number(opening.boot), .text(opening.token)])])
     }
@@ -90,11 +92,13 @@ package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @uncheck
 
   // MARK: Asking
 
-  /// Has steps done in one transaction. All that a store asks for comes to the same if it is done twice: so it is asked
-  /// again, once, where a connection turns out to have broken meanwhile.
+  /// Runs steps in one transaction.
   ///
-  /// - Parameter survivesPowerCut: whether the commit waits for the disk, and for a standby if there is one; `nil` where it does not
-  ///   matter.
+  /// If the connection proves to have broken meanwhile, the steps run once more on a new one: all steps of a store
+  /// come to the same if they are done twice.
+  ///
+  /// - Parameter survivesPowerCut: whether the commit waits for the disk, and for a standby if there is one; `nil`
+  ///   where it does not matter.
   func run(_ steps: [Step], survivesPowerCut: Bool? = nil) throws(PostgreSQLFailure) -> [Answer] {
     if steps.isEmpty { return [] }
     let (isFresh, before) = (connection == nil, boot)
@@ -104,7 +108,7 @@ package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @uncheck
       if isFresh || !error.endsConnection { throw error }
     }
     _ = try connected()
-    // The steps may have the boot of before in them.
+    // The steps may have the earlier boot in them.
     if boot != before {
       throw PostgreSQLFailure(state: PostgreSQLFailure.anotherBoot, message: "this node has another number")
     }
@@ -156,14 +160,14 @@ package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @uncheck
     return connection
   }
 
-  /// The error of a store that was not opened, or is closed.
+  /// Throws if the store was not opened, or is closed.
   func checkOpen() throws(StoreError) {
     if case .none = use {
       throw StoreError(.stopped, "the session store \(place) is closed; expected it to be opened first")
     }
   }
 
-  /// Does something, and says of a failure what it means.
+  /// Runs `body`. Throws its failure as an error that explains it to people.
   func explained<Result>(_ body: () throws(PostgreSQLFailure) -> Result) throws(StoreError) -> Result {
     do throws(PostgreSQLFailure) { return try body() } catch { throw error.explained(place) }
   }

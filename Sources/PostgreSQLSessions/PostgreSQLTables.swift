@@ -2,19 +2,24 @@
 
 /// The tables of format 4.
 ///
-/// Their names have no schema: they are in the first one of the role's `search_path`, where others' tables may be as well. A
-/// session is one row, found by its id, which is text that is compared by its bytes. Each part of its state is a row of another
-/// table, which goes with it. Each update leaves the indexed columns as they are, but for the time of a timer, and each page has
-/// room for another version of its rows, so that no index grows (heap-only tuples).
+/// Their names have no schema: they are in the first one of the role's `search_path`, where others' tables may be
+/// as well.
+///
+/// A session is one row, found by its id, a text that is compared by its bytes. Each part of its state is a row of
+/// another table, which is deleted with the session.
+///
+/// An update leaves the indexed columns as they are, but for the time of a timer. Each page has room for another
+/// version of its rows. So no index grows (heap-only tuples).
 enum PostgreSQLTables {
-  /// The form of the tables, counted from 1.
+  /// The present format of the tables. Formats count from 1.
   static let format: Int64 = 4
 
-  /// The least format of which a server goes on while the tables are brought to the present one. A server of format 2 would take a
-  /// session without its parts for one whose lists are empty.
+  /// The earliest format whose servers may run on while the tables are brought to the present one.
+  ///
+  /// A server of format 2 would take a session without its parts for one whose lists are empty.
   static let leastBeside: Int64 = 3
 
-  /// The steps from each format to the next, that from none first.
+  /// The steps from each format to the next. The first ones make the tables.
   static let migrations = [
     [
       "CREATE TABLE euripus_store (format bigint NOT NULL)",
@@ -51,7 +56,8 @@ enum PostgreSQLTables {
       ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)
       """,
       "CREATE INDEX euripus_sessions_owner ON euripus_sessions (owner)",
-      // A request with a key opens one session, whichever server it comes to; and so do those for a user's own.
+      // A request with a key opens one session, whichever server it comes to. The same holds for requests for a
+      // user's own session.
       """
       CREATE UNIQUE INDEX euripus_sessions_opening ON euripus_sessions (owner, model, opening)
         WHERE opening IS NOT NULL AND closed_until IS NULL
@@ -72,7 +78,8 @@ enum PostgreSQLTables {
       """,
       "CREATE INDEX euripus_clients_user ON euripus_clients (user_id)",
     ],
-    // To 2: timers (Decisions/0055). The time of the first, in milliseconds since 1970; they are in the context.
+    // To 2: timers (Decisions/0055). The column has the time of the first, in milliseconds since 1970. The timers
+    // themselves are in the context.
     [
       "ALTER TABLE euripus_sessions ADD COLUMN wakes_at bigint",
       "ALTER TABLE euripus_set_aside ADD COLUMN wakes_at bigint",

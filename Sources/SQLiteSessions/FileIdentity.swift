@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Which file a name leads to: another one if the file was replaced, and none if it was removed.
+/// The identity of the file that a name leads to.
+///
+/// It differs once the file was replaced. There is none once the file was removed.
 struct FileIdentity: Equatable {
   private let device: UInt64
   private let inode: UInt64

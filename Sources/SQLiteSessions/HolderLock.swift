@@ -2,14 +2,15 @@
 import Glibc
 import Sessions
 
-/// A server's hold on a store: a lock on a file beside it, in which the holder's name stands for others to read.
+/// A server's hold on a store: a lock on a file beside it. The file has the holder's name for others to read.
 ///
-/// The system gives the lock back when the process is gone, however it went, so that a dead holder holds nothing. The file
-/// stays: to remove it would let two servers lock two files of one name.
+/// The system gives the lock back when the process is gone, however it ended, so a dead holder holds nothing. The
+/// file stays: if it were removed, two servers could lock two files of one name.
 struct HolderLock: ~Copyable {
   private let descriptor: Int32
 
-  /// - Throws: ``StoreError`` of kind `held`, with the holder's name, or that the file cannot be made.
+  /// - Throws: ``StoreError``: `held`, with the holder's name, or `unavailable` if the file cannot be made or
+  ///   locked.
   init(for path: String, holder: String) throws(StoreError) {
     let lockPath = path + ".lock"
     let descriptor = Glibc.open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -30,14 +31,17 @@ struct HolderLock: ~Copyable {
         .held,
         "the session store \(path) is held by \(name). Stop that server, or give this one another store")
     }
-    // A reader who comes while it is written sees a part of it, which is for people.
+    // A process that reads the name while it is written may see a part of it. The name is only for messages to
+    // people.
     _ = ftruncate(descriptor, 0)
     var text = holder + "\n"
     _ = text.withUTF8 { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     self.descriptor = descriptor
   }
 
-  /// The process that has it now; `nil` if nobody has it. Makes no file and keeps nobody out for longer than it takes to look.
+  /// The name of the process that has the lock now; `nil` if none has it.
+  ///
+  /// Makes no file. Takes a free lock for the moment of looking, in which a server that opens the store is kept out.
   static func holder(for path: String) -> String? {
     let descriptor = Glibc.open(path + ".lock", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -55,7 +59,8 @@ struct HolderLock: ~Copyable {
 
   deinit {
     _ = ftruncate(descriptor, 0)
-    // A child process that was forked this moment has the lock as well, until it runs its own program.
+    // Unlocked before it is closed: a child process that was just forked shares the lock until it runs its own
+    // program.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

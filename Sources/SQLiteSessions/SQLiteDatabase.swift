@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
 
-/// One connection to a file of SQLite's, and its statements: the one place that has SQLite's pointers.
+/// One connection to an SQLite file, and its statements. Only this file of the sources has SQLite's pointers.
 ///
-/// Used by one thread at a time.
+/// One thread at a time uses it.
 final class SQLiteDatabase {
   private let handle: OpaquePointer
 
@@ -11,10 +11,11 @@ final class SQLiteDatabase {
   ///
   /// - Parameters:
   ///   - vfs: the name of SQLite's layer over the system's files; `nil` for the usual one.
-  ///   - makes: whether it is made if there is none.
+  ///   - makes: whether a missing file is made.
   init(path: String, vfs: String?, makes: Bool) throws(SQLiteFailure) {
     var opened: OpaquePointer?
-    // One thread at a time is ours to see to; and an error says what it is exactly.
+    // NOMUTEX: the store's caller sees to it that one thread at a time is here.
+    // EXRESCODE: an error has its extended code.
     let flags =
       SQLITE_OPEN_READWRITE | (makes ? SQLITE_OPEN_CREATE : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
       | SQLITE_OPEN_PRIVATECACHE
@@ -26,7 +27,7 @@ final class SQLiteDatabase {
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// Does one or more statements that have no parameters and give nothing.
+  /// Runs one or more statements that have no parameters and give no rows.
   func execute(_ sql: String) throws(SQLiteFailure) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw failure(code) }
@@ -39,7 +40,7 @@ final class SQLiteDatabase {
     return Statement(statement, of: self)
   }
 
-  /// The number that a statement gives.
+  /// The number in the first column of a statement's first row.
   func number(_ sql: String) throws(SQLiteFailure) -> Int64 {
     let statement = try prepare(sql)
     defer { statement.reset() }
@@ -49,13 +50,15 @@ final class SQLiteDatabase {
     return statement.integer(0)
   }
 
-  /// Whether a transaction was begun and is not over.
+  /// Whether a transaction has begun and is not over.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// How long to wait for another connection that writes: an operator's, as no other server has the file.
+  /// Sets how long a statement waits for another connection that writes.
+  ///
+  /// That connection is an operator's: no other server has the file.
   func setPatience(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
-  /// Writes all of the log into the file.
+  /// Writes the whole log into the file, and truncates the log.
   func checkpoint() throws(SQLiteFailure) {
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     guard code == SQLITE_OK else { throw failure(code) }
@@ -65,8 +68,10 @@ final class SQLiteDatabase {
     SQLiteFailure(code: code, message: String(cString: sqlite3_errmsg(handle)), systemError: systemError(of: code))
   }
 
-  /// The system's error. Of a commit that cannot write SQLite does not tell it, but its files have it: the log first, which is
-  /// what a commit writes.
+  /// The system's error number.
+  ///
+  /// SQLite does not tell it for a commit that cannot write, but its files keep it. The log is asked first, as a
+  /// commit writes the log.
   private func systemError(of code: Int32) -> Int32 {
     let isWriting = code == SQLiteFailure.writing || code == SQLiteFailure.cutting || code == SQLiteFailure.syncing
     guard isWriting else { return sqlite3_system_errno(handle) }
@@ -81,7 +86,7 @@ final class SQLiteDatabase {
     return sqlite3_system_errno(handle)
   }
 
-  /// A statement that was compiled once and is done many times.
+  /// A statement that is compiled once and runs many times.
   final class Statement {
     enum Value {
       case null
@@ -100,14 +105,14 @@ final class SQLiteDatabase {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Does a statement that gives nothing.
+    /// Runs a statement that gives no rows.
     func run(_ values: Value...) throws(SQLiteFailure) {
       try bind(values)
       defer { reset() }
       _ = try step()
     }
 
-    /// Does a statement, and gives what `body` makes of each row.
+    /// Runs a statement. Gives the values that `body` makes of its rows.
     func rows<Row>(
       _ values: Value..., body: (Statement) throws(SQLiteFailure) -> Row
     ) throws(SQLiteFailure) -> [Row] {
@@ -133,7 +138,7 @@ final class SQLiteDatabase {
     }
 
     private func bind(_ bytes: [UInt8], _ index: Int32) -> Int32 {
-      // Without an address it would be NULL.
+      // SQLite takes a blob without an address for NULL.
       if bytes.isEmpty { return sqlite3_bind_zeroblob(handle, index, 0) }
       return bytes.withUnsafeBytes { sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), copied) }
     }
@@ -147,7 +152,7 @@ final class SQLiteDatabase {
       }
     }
 
-    /// The values are let go as well: they may be large.
+    /// Makes it ready to run again, and lets its values go: they may be large.
     fileprivate func reset() {
       sqlite3_reset(handle)
       sqlite3_clear_bindings(handle)
@@ -159,7 +164,7 @@ final class SQLiteDatabase {
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-    /// `nil` if it is no text in UTF-8.
+    /// A column's text; `nil` if its bytes are not UTF-8.
     func text(_ column: Int32) -> String? { String(validating: blob(column), as: UTF8.self) }
 
     func blob(_ column: Int32) -> [UInt8] {
@@ -169,19 +174,19 @@ final class SQLiteDatabase {
   }
 }
 
-/// SQLite's word for having the value copied.
-// The C header has it as a cast of -1, which Swift does not take over.
+/// SQLITE_TRANSIENT, which tells SQLite to copy the value.
+// The C header has it as a cast of -1, which Swift does not import.
 private var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-/// SQLite's answer in place of what was asked for.
+/// An error that SQLite gave in place of a result.
 struct SQLiteFailure: Error {
   /// The extended result code (https://www.sqlite.org/rescode.html).
   let code: Int32
   let message: String
-  /// The system's last error; 0 if it was not asked.
+  /// The system's last error number; 0 if SQLite was not asked for it.
   let systemError: Int32
 
-  // SQLITE_IOERR_WRITE, _TRUNCATE and _FSYNC, which Swift does not see: C has them as sums.
+  // SQLITE_IOERR_WRITE, _TRUNCATE and _FSYNC. Swift does not import them, as C has them as expressions.
   static let writing = SQLITE_IOERR | 3 << 8
   static let cutting = SQLITE_IOERR | 6 << 8
   static let syncing = SQLITE_IOERR | 4 << 8

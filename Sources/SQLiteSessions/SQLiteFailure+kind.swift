@@ -4,7 +4,7 @@ import Glibc
 import Sessions
 
 extension SQLiteFailure {
-  /// The error to throw for it, with the remedy, for the store at `path`.
+  /// The error to throw for this failure of the store at `path`, with the remedy.
   func explained(_ path: String) -> StoreError {
     switch kind {
     case .damaged:
@@ -31,17 +31,17 @@ extension SQLiteFailure {
   var kind: StoreError.Kind {
     switch primary {
     case SQLITE_FULL: .full
-    // SQLite knows of one way to be full; a quota and a limit on the size of files are others.
+    // SQLite calls only ENOSPC full. A quota and a limit on the size of files leave no room either.
     case SQLITE_IOERR where systemError == EDQUOT || systemError == EFBIG || systemError == ENOSPC: .full
     case SQLITE_IOERR, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH,
       SQLITE_CANTOPEN, SQLITE_INTERRUPT, SQLITE_PROTOCOL, SQLITE_NOLFS:
       .unavailable
-    // The statements are always the same: one that does not work meets tables that are not as they were made.
+    // The statements are always the same, so one that fails has met tables that are not as they were made.
     default: .damaged
     }
   }
 
-  /// Whether the same may come to something else in a moment.
+  /// Whether the same call may succeed in a moment.
   var isPassing: Bool {
     switch primary {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_INTERRUPT, SQLITE_PROTOCOL: true

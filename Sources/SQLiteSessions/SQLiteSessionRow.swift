@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Sessions
 
-/// One row of `sessions`, as it was read: a session, or why it is none.
+/// One row of the table `sessions`, as it was read: a session, or the reason why it cannot be read.
 struct SQLiteSessionRow {
   let rowID: Int64
   let id: String

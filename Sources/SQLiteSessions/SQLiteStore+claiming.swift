@@ -14,7 +14,7 @@ extension SQLiteStore {
       return claims.map { _ in .failed(error) }
     }
     do throws(SQLiteFailure) {
-      // A claim that a power cut undoes is one of an owner whom it ended.
+      // Not synced: a power cut that undoes a claim has also ended the server that made it.
       return try transaction(in: connection) { () throws(SQLiteFailure) in
         var outcomes: [ClaimOutcome] = []
         for offer in claims { outcomes.append(try claim(offer.id, offer.claim, in: connection)) }
@@ -32,7 +32,7 @@ extension SQLiteStore {
     guard let row = try connection.statements.read.rows(.text(id), body: { SQLiteSessionRow($0) }).first else {
       return .none
     }
-    // Each row is whole by its checksum; that it is the one which was asked for, an index that was damaged may get wrong.
+    // The checksum proves that a row is whole, but a damaged index may lead to another session's row.
     if row.id != id {
       return .failed(
         StoreError(
@@ -46,8 +46,8 @@ extension SQLiteStore {
       return .setAside(unreadable.error(id, path))
     case .success(.closed(let closed)): return .closed(closed)
     case .success(.living(let record)):
-      // It is this server's already, of which no change can come late: nothing has to be written, so that a session can
-      // be read where there is no room.
+      // This server has the session already, so no late change of another owner is possible. Nothing has to be
+      // written, and a session can be read where there is no room.
       if row.state.claim.boot == connection.boot { return .held(record, row.state.claim) }
       try connection.statements.claim.run(
         .integer(row.rowID), .integer(Int64(bitPattern: claim.boot)), .integer(Int64(bitPattern: claim.number)))

@@ -6,7 +6,7 @@ extension SQLiteStore {
   package func put(_ client: ClientRecord) throws(StoreError) {
     let connection = try reached()
     do throws(SQLiteFailure) {
-      // Nobody is to come in again by a credential that has ended.
+      // Synced: after a power cut no client may come in by a credential that has ended.
       try transaction(in: connection, survivesPowerCut: true) { () throws(SQLiteFailure) in
         try connection.statements.putClient.run(
           .blob(client.owner.bytes), client.credential.map { .blob($0.bytes) } ?? .null,

@@ -20,7 +20,7 @@ extension SQLiteStore {
         return outcomes
       }
     } catch {
-      // A change that does not fit, or meets a damaged page, is to be refused alone.
+      // A change that does not fit, or meets a damaged page, is refused alone: each is tried by itself.
       let isPartial = changes.count > 1 && (error.kind == .full || error.kind == .damaged)
       if isPartial { return changes.flatMap { committed([$0], survivesPowerCut) } }
       let explained = error.explained(path)

@@ -36,7 +36,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The fate of a row; the row itself may be large.
+  /// The fate of a row. It is kept in place of the row, which may be large.
   private struct Look {
     enum Verdict: Equatable { case stays, goes, isUnreadable(String) }
     let rowID: Int64

@@ -2,7 +2,7 @@
 import Glibc
 package import Sessions
 
-/// The store as an operator looks after it.
+/// The calls by which an operator looks after the store.
 extension SQLiteStore {
   package var place: String { path }
 
@@ -57,11 +57,12 @@ extension SQLiteStore {
     }
   }
 
-  /// The faults of the file: those that SQLite finds, and each session that cannot be read. Changes nothing.
+  /// Finds the faults of the file: those that SQLite sees, sessions that cannot be read, and parts without a
+  /// session.
   ///
-  /// Reads all of it, once or twice.
+  /// Changes nothing. Reads the whole file, once or twice.
   ///
-  /// - Parameter progress: told now and then how many sessions were looked at.
+  /// - Parameter progress: gets the number of sessions that were looked at, after every 4,096.
   package func check(progress: (Int) -> Void) throws(StoreError) -> [String] {
     let connection = try reached()
     do throws(SQLiteFailure) {
@@ -101,7 +102,9 @@ extension SQLiteStore {
     }
   }
 
-  /// Gives back to the file system what forgotten sessions took: the file is written anew, for which there has to be room.
+  /// Gives the room of forgotten sessions back to the file system.
+  ///
+  /// SQLite writes the file anew, for which there has to be room. The cost is that of the whole file.
   package func compact() throws(StoreError) {
     let connection = try reached()
     do throws(SQLiteFailure) {
@@ -114,7 +117,7 @@ extension SQLiteStore {
 }
 
 extension StoredSummary {
-  /// A row as the statements of ``StoreTables`` give it that list sessions.
+  /// Reads a row of the statements of ``StoreTables`` that list sessions.
   fileprivate init(_ row: SQLiteDatabase.Statement) {
     let isClosed = !row.isNull(6)
     self.init(

@@ -2,9 +2,9 @@
 import Sessions
 import ViewModels
 
-/// The parts of sessions' states, each a row of its own.
+/// The parts of sessions' states. Each part is a row of its own.
 extension SQLiteStore {
-  /// A session with its parts.
+  /// Adds a living session's parts to it. A session without its right parts cannot be read.
   func withParts(
     _ session: Result<StoredSession, SQLiteSessionRow.Unreadable>, in connection: StoreConnection
   ) throws(SQLiteFailure) -> Result<StoredSession, SQLiteSessionRow.Unreadable> {

@@ -3,13 +3,15 @@ import Locking
 import ObservableCore
 package import Sessions
 
-/// Sessions in one file of SQLite's, for one server at a time.
+/// Sessions in one SQLite file, for one server at a time.
 ///
-/// The file is in WAL mode: beside it are `-wal` and `-shm` while it is open, or after the process was killed, and they
-/// belong to it; `.lock` names the process that has it. By default what was committed survives the process; a batch
-/// that is to survive a power cut is synced first. Nothing is ever read that nobody asks for, so opening costs the same
-/// however much there is.
-// @unchecked Sendable: a store is called by one thread at a time (SessionStore).
+/// The file is in WAL mode. While it is open, or after the process was killed, `-wal` and `-shm` are beside it and
+/// belong to it. `.lock` names the process that has it.
+///
+/// By default a committed change survives the process. A batch that has to survive a power cut is synced before it
+/// is answered. The store reads a session only when it is asked for, so opening costs the same for any number of
+/// sessions.
+// @unchecked Sendable: one thread at a time calls a store (SessionStore).
 package final class SQLiteStore: OperatedStore, @unchecked Sendable {
   package let path: String
   private let vfs: String?
@@ -22,13 +24,13 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
     let database: SQLiteDatabase
     let statements: StoreStatements
     let boot: UInt64
-    /// The lock, which is kept for as long as the store is open, and let go after the database.
+    /// The server's hold on the file, for as long as the store is open. It ends after the database is closed.
     let lock: HolderLock?
-    /// The database and its log, as long as nobody takes them away.
+    /// The database and its log, as they were when the store was opened. Others in their place stop the store.
     let files: [FileIdentity?]
-    /// Whether a commit is synced.
+    /// Whether commits are synced now.
     var isSyncing = false
-    /// The last row that was looked at for expiry.
+    /// The number of the last row that was looked at for expiry; 0 before the first.
     var lookedAt: Int64 = 0
 
     init(
@@ -44,9 +46,9 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - path: of the file, which is made if there is none, in a directory that is there.
+  ///   - path: the path of the file. A missing file is made, but its directory has to exist.
   ///   - vfs: SQLite's layer over the system's files; `nil` for the usual one.
-  ///   - isExclusive: whether another server is kept out. Otherwise the claims alone see to it that each session has one
+  ///   - isExclusive: whether another server is kept out. Otherwise only the claims keep each session with one
   ///     owner.
   package init(path: String, vfs: String? = nil, isExclusive: Bool = true) {
     self.path = path
@@ -64,7 +66,7 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
     if connection != nil {
       stopProgram("\(path) is opened again", expected: "it to be open once", remedy: "use the store that is open")
     }
-    // Before anything else touches the file.
+    // The lock comes before anything else touches the file.
     let lock = isExclusive ? try HolderLock(for: path, holder: holder) : nil
     let mayBeNew = isExclusive ? try StoreFile.prepare(path) : true
     let boot: Result<UInt64, StoreError>
@@ -82,7 +84,9 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
     return try boot.get()
   }
 
-  /// One transaction, before there is a log: a file whose making was interrupted is empty again when it is opened.
+  /// Makes the tables, in one transaction before there is a log.
+  ///
+  /// If it is interrupted, the file is empty again at its next opening.
   private func create(in database: SQLiteDatabase) throws(SQLiteFailure) {
     do throws(SQLiteFailure) {
       try database.execute("BEGIN IMMEDIATE")
@@ -121,7 +125,7 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
     return .success(UInt64(bitPattern: boot))
   }
 
-  /// Brings the tables of an earlier version to the present format, all or nothing.
+  /// Brings the tables of an earlier version to the present format, in one transaction.
   private func migrate(_ database: SQLiteDatabase, from format: Int64) throws(SQLiteFailure) {
     guard format < StoreFile.format else { return }
     do throws(SQLiteFailure) {
@@ -135,9 +139,10 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
     }
   }
 
-  /// Opens a store that a server may have, to look at it: nothing can be claimed or committed, and nothing expires.
+  /// Opens a store to look at it, also while a server has it. Nothing can be claimed or committed, and nothing
+  /// expires.
   ///
-  /// - Throws: ``StoreError``; also if there is none.
+  /// - Throws: ``StoreError``; also if there is no store, or one of an earlier format.
   package func inspect() throws(StoreError) {
     if connection != nil {
       stopProgram("\(path) is opened again", expected: "it to be open once", remedy: "use the store that is open")
@@ -168,7 +173,7 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
 
   // MARK: Transactions
 
-  /// One transaction; after an error nothing of it is left.
+  /// Runs `body` in one transaction. After an error the file is as it was before.
   func transaction<Result>(
     in connection: StoreConnection, survivesPowerCut: Bool = false, _ body: () throws(SQLiteFailure) -> Result
   ) throws(SQLiteFailure) -> Result {
@@ -183,7 +188,7 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
       try connection.statements.commit.run()
       return result
     } catch {
-      // SQLite may have done so itself.
+      // SQLite may have rolled back by itself.
       if database.isInTransaction { try? connection.statements.rollback.run() }
       throw error
     }
@@ -194,7 +199,7 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
 
   /// The connection.
   ///
-  /// - Throws: ``StoreError``, if the store is closed, or the file was taken away, so that what is written would be lost.
+  /// - Throws: ``StoreError``, if the store is closed, or if the file was taken away: a change would be lost in it.
   func reached() throws(StoreError) -> StoreConnection {
     guard let connection else {
       throw StoreError(.stopped, "the session store \(path) is closed; expected it to be opened first")

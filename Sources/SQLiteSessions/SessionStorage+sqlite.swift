@@ -2,9 +2,9 @@
 public import Sessions
 
 extension SessionStorage {
-  /// One file of SQLite's, with its log beside it while it is open (Decisions/0030).
+  /// One SQLite file, with its log beside it while it is open (Decisions/0030).
   ///
-  /// - Parameter path: of the file, which is made if there is none, in a directory that is there.
+  /// - Parameter path: the path of the file. A missing file is made, but its directory has to exist.
   public static func sqlite(_ path: String) -> SessionStorage {
     SessionStorage(SQLiteStore(path: path), description: path)
   }

@@ -2,20 +2,21 @@
 import Glibc
 import Sessions
 
-/// The first 100 bytes of a store's file (https://www.sqlite.org/fileformat.html#the_database_header): looked at
-/// before SQLite has the file, since SQLite may write to one that it only opens.
+/// The first 100 bytes of a store's file (https://www.sqlite.org/fileformat.html#the_database_header).
+///
+/// They are checked before SQLite opens the file, since SQLite may write to a file that it only opens.
 enum StoreFile {
-  /// "Euri": of the files that are ours.
+  /// "Euri", by which a store's file is known.
   static let applicationID: Int32 = 0x4575_7269
-  /// The form of the tables, counted from 1.
+  /// The present format of the tables. Formats count from 1.
   static let format: Int32 = 5
 
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  /// Makes the file if there is none, for its owner alone, and looks at it.
+  /// Checks the file. Makes a missing one, which its owner alone may read and write.
   ///
-  /// - Returns: whether it is empty, or may be once SQLite has undone what was interrupted.
-  /// - Throws: ``StoreError``, if it is no store, or of a later version.
+  /// - Returns: whether it is empty, or may be empty once SQLite has undone an interrupted transaction.
+  /// - Throws: ``StoreError``, if the file cannot be read, is no store, or has the format of a later version.
   static func prepare(_ path: String) throws(StoreError) -> Bool {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -31,7 +32,7 @@ enum StoreFile {
       throw StoreError(.unavailable, "the session store \(path) cannot be read: \(String(cString: strerror(errno)))")
     }
     if count == 0 || access(path + "-journal", F_OK) == 0 { return true }
-    // The versions of the format that there are; texts in UTF-8.
+    // SQLite's file format has versions 1 and 2. Encoding 1 is UTF-8.
     let isKnown = header[18..<20].allSatisfy { $0 == 1 || $0 == 2 } && number(header, at: 56) == 1
     guard count == header.count, header.starts(with: magic), isKnown else {
       throw StoreError(
@@ -68,7 +69,7 @@ enum StoreFile {
     header[offset..<offset + 4].reduce(0) { $0 << 8 | Int32($1) }
   }
 
-  /// Sees to it that a file which was just made is found after a power cut.
+  /// Syncs the directory, so that a file which was just made is there after a power cut.
   static func syncDirectory(of path: String) {
     let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

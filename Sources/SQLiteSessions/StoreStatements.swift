@@ -10,7 +10,7 @@ final class StoreStatements {
   let putClient, renewClient, endClients, findClient, clientsOfUser, forgetClients: SQLiteDatabase.Statement
 
   init(_ database: SQLiteDatabase) throws(SQLiteFailure) {
-    // Immediate: a transaction is to write, and must not find at its end that another was faster.
+    // Immediate: all transactions write, and one must not find at its end that another connection wrote first.
     begin = try database.prepare("BEGIN IMMEDIATE")
     commit = try database.prepare("COMMIT")
     rollback = try database.prepare("ROLLBACK")

@@ -2,9 +2,10 @@
 
 /// The tables of format 5, and the statements on them.
 ///
-/// A session is one row, and one for each part of its state. Its checksum is of everything that is stored of it but its parts, which
-/// have their own, and `boot`, `claim` and `number`, which belong to its owner: SQLite itself would not notice a bit that
-/// flipped. What is put aside keeps its rows as they were.
+/// A session is one row, and one more for each part of its state. SQLite itself would not notice a flipped bit, so
+/// each of them has a checksum. A session's covers neither its parts, which have their own, nor their count and
+/// bytes. It does not cover `boot`, `claim` and `number` either, which belong to its owner. A session that is put
+/// aside keeps its rows as they were.
 enum StoreTables {
   static let creation = """
     CREATE TABLE holder (boot INTEGER NOT NULL, name TEXT NOT NULL, opened INTEGER NOT NULL) STRICT;
@@ -42,7 +43,7 @@ enum StoreTables {
     PRAGMA user_version = \(StoreFile.format);
     """
 
-  /// The clients that have signed in, or had: their credentials are others than the ones that they came with.
+  /// The clients that have signed in, now or before. Each has another credential than the one that it came with.
   private static let clients = """
     CREATE TABLE clients (
       owner BLOB NOT NULL PRIMARY KEY,
@@ -54,12 +55,13 @@ enum StoreTables {
     CREATE INDEX clients_by_user ON clients (user);
     """
 
-  /// The sessions that have a timer, by the time of the first: milliseconds since 1970. The timers are in the context, and
-  /// the column is no part of the checksum.
+  /// The sessions that have timers, by the time of each one's first timer, in milliseconds since 1970.
+  ///
+  /// The timers themselves are in the context. The checksum covers that, and not the column.
   private static let wakes = "CREATE INDEX sessions_by_wake ON sessions (wakes_at, id) WHERE wakes_at IS NOT NULL;"
 
-  /// A part is named by bytes, which are its JSON Pointer. Its row goes, and is put aside, with that of its
-  /// session.
+  /// The parts. A part's name is the bytes of its JSON Pointer. Its row is removed, or put aside, with its
+  /// session's.
   private static let parts = """
     CREATE TABLE parts (
       session TEXT NOT NULL,
@@ -71,7 +73,7 @@ enum StoreTables {
     CREATE TABLE parts_set_aside (session, name, checksum, json);
     """
 
-  /// The steps from each format to the next, that from 1 first.
+  /// The steps from each format to the next. The first one leads from 1 to 2.
   static let migrations = [
     """
     ALTER TABLE sessions ADD COLUMN context BLOB;
@@ -98,7 +100,7 @@ enum StoreTables {
     """,
   ]
 
-  /// The columns that a session is read from, in the order of ``SQLiteSessionRow``.
+  /// The columns of a session, in the order in which ``SQLiteSessionRow`` reads them.
   private static let columns = """
     rowid, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys,
     context, wakes_at, parts
@@ -116,7 +118,8 @@ enum StoreTables {
       context, wakes_at, parts, part_bytes
     ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
     """
-  /// Columns that a change of a living session leaves as they are are not written: no index has to be.
+  /// Writes only the columns that a change of a living session can change: the indexes of the others stay as they
+  /// are.
   static let update = """
     UPDATE sessions SET number = ?2, revision = ?3, schema = ?4, used = ?5, checksum = ?6, state = ?7, keys = ?8,
       context = ?9, wakes_at = ?10, parts = ?11, part_bytes = ?12 WHERE rowid = ?1
@@ -125,7 +128,7 @@ enum StoreTables {
     UPDATE sessions SET number = ?2, closing = ?3, closed_until = ?4, revision = 0, schema = 0, used = 0, checksum = ?5,
       state = x'', keys = x'', context = NULL, wakes_at = NULL, parts = 0, part_bytes = 0 WHERE rowid = ?1
     """
-  /// Each owner counts its own changes.
+  /// The number of changes begins again at 0: each owner counts its own.
   static let claim = "UPDATE sessions SET boot = ?2, claim = ?3, number = 0 WHERE rowid = ?1"
   static let delete = "DELETE FROM sessions WHERE rowid = ?1"
   static let setAside = """
@@ -146,12 +149,12 @@ enum StoreTables {
     INSERT INTO parts_set_aside (session, name, checksum, json) SELECT session, name, checksum, json FROM parts
       WHERE session = ?1
     """
-  /// Parts of no session that lives.
+  /// Finds parts that have no living session.
   static let strayParts = """
     SELECT DISTINCT session FROM parts
       WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE id = parts.session AND closed_until IS NULL)
     """
-  /// The columns that are told of a session without its state.
+  /// The columns of a session's summary, which is read without its state.
   private static let summary = """
     SELECT id, model, boot, claim, length(state) + length(keys) + part_bytes, used, closed_until, owner, context,
       (SELECT user FROM clients WHERE clients.owner = sessions.owner) FROM sessions
@@ -173,8 +176,8 @@ enum StoreTables {
     """
   static let endClients = "UPDATE clients SET credential = NULL, user = NULL, identity = ?1, changed = ?2"
   static let renewClient = "UPDATE clients SET changed = ?3 WHERE owner = ?1 AND credential = ?2"
-  /// Finds a client's rows, at most two: a credential may be one client's first and, by a chance that there is not,
-  /// another's present one.
+  /// Finds the clients of a credential, at most two rows. Two would need one client's first credential to be
+  /// another's present one, which chance does not bring about.
   static let findClient = "SELECT owner, credential, identity, changed FROM clients WHERE owner = ?1 OR credential = ?1"
   static let clientsOfUser = "SELECT owner, credential, identity, changed FROM clients WHERE user = ?1"
   static let forgetClients = """
