@@ -16,9 +16,10 @@ public struct Person: Sendable {
   }
 }
 
-/// The people who can be followed, and the following: requests that take time, may fail, and end early when their task is cancelled.
+/// The people who can be followed, and the following. Its requests take time, may fail, and end early when their task
+/// is cancelled.
 public protocol FollowService: AnyObject {
-  /// The people whom it can suggest without asking anybody.
+  /// The people whom it can suggest without a request.
   var remembered: [Person] { get }
 
   /// The people to suggest beyond the first `count`.

@@ -10,7 +10,7 @@ public final class PageViewModel: ViewModel {
   private lazy var show = Command(self, PageViewModel.showToast, policy: .latest)
   private let sleep: @Sendable (Duration) async throws -> Void
 
-  /// - Parameter sleep: how long a toast stays; by default as long as it says.
+  /// - Parameter sleep: lets the time pass that a toast stays; by default as long as it says.
   public init(sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) {
     self.sleep = sleep
     // Nobody else takes away a toast whose time a restart has interrupted.
