@@ -44,7 +44,7 @@ struct OpenAPIDocument {
     if isForOperators { OpenAPIAdministration.place(in: &schemas.shelf) }
   }
 
-  /// The files that there are, are the application's affair.
+  /// The resources that have a description: all but files, which are the application's affair.
   private static func resources(of table: RouteTable) -> [Resource] {
     table.resources.filter { $0.template != RouteTable.file }
   }
