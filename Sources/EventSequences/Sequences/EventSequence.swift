@@ -29,7 +29,8 @@ public struct EventSequence<Element> {
     self.build = build
   }
 
-  /// A sequence of the events that `build` sends to the observer it is handed, which it is for each subscription.
+  /// A sequence of the events that `build` sends to its observer. It runs for each subscription, with an observer of
+  /// its own.
   ///
   /// ```swift
   /// let numbers = EventSequence<Int>.create { observer in
@@ -88,7 +89,7 @@ public struct EventSequence<Element> {
 }
 
 extension EventSequence.Event {
-  /// Whether nothing can come after it.
+  /// Whether no event can come after this one.
   public var isTerminal: Bool {
     switch self {
     case .next: false
