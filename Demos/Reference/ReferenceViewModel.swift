@@ -4,7 +4,7 @@ public import Euripus
 /// One of each thing that a page can bind: the reference of the attributes shows them with it.
 public final class ReferenceViewModel: ViewModel {
   static let longestWord = 8
-  /// The greatest number of things.
+  /// The most things that the page can have.
   static let mostThings = 200
 
   @Observed var word = ShortText("")
