@@ -31,7 +31,7 @@ public protocol FollowService: AnyObject {
   func setFollowed(_ person: Person, _ isFollowed: Bool, report: (Double) -> Void) async throws
 }
 
-/// The service could not be reached.
+/// The error of a service that cannot be reached.
 public struct NoAnswer: PresentableError {
   public let name: String
 

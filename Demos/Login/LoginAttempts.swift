@@ -33,7 +33,8 @@ struct LoginAttempts {
   /// The number of names, clients and networks that are remembered.
   var count: Int { failures.count }
 
-  /// Counts a try, as one that fails until `succeed` says otherwise: of many at once no more are let through.
+  /// Counts a try, as a failed one until `succeed` says otherwise. So no more tries are let through when many come at
+  /// once.
   ///
   /// - Throws: ``LoginRefusal/tooManyTries(seconds:)`` for one that comes too early, which is not counted.
   mutating func begin(
@@ -59,7 +60,7 @@ struct LoginAttempts {
   }
 
   /// Takes back the count of `begin`. The name's failures are forgotten, as its owner has come; those of the client
-  /// and of the network are not. These may have a name of their own to log in with between their tries at others.
+  /// and of the network are not. An attacker may have a name of its own to log in with between its tries at others.
   mutating func succeed(_ name: String, from client: String, in network: String = "") {
     takeBack(name, from: client, in: network)
     failures[.name(name)] = nil

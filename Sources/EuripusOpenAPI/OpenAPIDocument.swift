@@ -16,7 +16,7 @@ struct OpenAPIDocument {
   private let names: [String]
   private let isForOperators: Bool
 
-  /// The description of all that a server has.
+  /// The description of a whole server.
   ///
   /// - Parameter models: the view models, in the order in which the description has them.
   init(_ models: [SurfaceDescription], _ table: RouteTable) {
