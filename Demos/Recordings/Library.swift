@@ -23,8 +23,8 @@ struct Folder: Equatable, Sendable {
 struct Library: Equatable, Sendable {
   /// The folder that everything is in. It is no item: it cannot be renamed or deleted.
   static let root = "root"
-  /// The most that clients can add: every change writes the whole library, and every session shows its part of it.
-  /// That of a full one fits into the state of a session, with all its pages open.
+  /// The most items that clients can add: every change writes the whole library, and every session shows its part of
+  /// it. The part of a full library fits into the state of a session, with all its pages open.
   static let mostItems = 300
   static let longestName = 255
 

@@ -27,7 +27,7 @@ enum OpenAPIBatch {
     }
     let deeds = paths.actions.map { path, leaves in
       let value = taken(leaves)
-      // Where there is none, `null` says so.
+      // An action without a value takes `null`, or no member at all.
       return JSONSchema.object(
         [("do", pointer(path)), ("value", value ?? .null)], optional: value == nil ? ["value"] : []
       ).titled("\(name)Do\(SchemaName.of(path: path))")

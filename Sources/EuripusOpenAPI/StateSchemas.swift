@@ -53,7 +53,7 @@ struct StateSchemas {
     }
   }
 
-  /// The name of the schemas that an entry has, which are so the same wherever they are used.
+  /// The name of an entry's schemas. It is the same wherever they are used, so the schemas are too.
   static func name(_ entry: EntryDescription, of surface: SurfaceDescription) -> String {
     SchemaName.of(surface.name) + SchemaName.of(entry.name)
   }
