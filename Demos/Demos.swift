@@ -5,8 +5,8 @@ public import Euripus
 ///
 /// - Parameters:
 ///   - recordings: the store of the recordings, which all sessions share.
-///   - users: the people who can log in; `nil` for a login that says yes to everybody and signs nobody in, as the
-///     document's.
+///   - users: the people who can log in. With `nil` the login says yes to everybody and signs nobody in, as the
+///     document's does.
 public func all(recordings: RecordingStore, users: UserStore?) -> [HostedModelType] {
   login(users) + [
     .hosting(at: "/follow") { FollowViewModel() },

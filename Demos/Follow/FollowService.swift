@@ -16,9 +16,10 @@ public struct Person: Sendable {
   }
 }
 
-/// The people who can be followed, and the following: requests that take time, may fail, and end early when their task is cancelled.
+/// The people who can be followed, and the following. Its requests take time, may fail, and end early when their task
+/// is cancelled.
 public protocol FollowService: AnyObject {
-  /// The people whom it can suggest without asking anybody.
+  /// The people whom it can suggest without a request.
   var remembered: [Person] { get }
 
   /// The people to suggest beyond the first `count`.
@@ -30,7 +31,7 @@ public protocol FollowService: AnyObject {
   func setFollowed(_ person: Person, _ isFollowed: Bool, report: (Double) -> Void) async throws
 }
 
-/// The service could not be reached.
+/// The error of a service that cannot be reached.
 public struct NoAnswer: PresentableError {
   public let name: String
 

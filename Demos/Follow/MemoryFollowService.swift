@@ -4,7 +4,7 @@
 ///
 /// The first request to follow Kurt Gödel fails, and then every third.
 public final class MemoryFollowService: FollowService {
-  /// How many it suggests at once.
+  /// The number of people that it suggests at once.
   static let batch = 4
 
   private let people: [Person]

@@ -13,7 +13,8 @@ actor HashingTurns {
   /// Makes turns, in which by default about three seconds' worth may wait.
   init(mostAtOnce: Int = 2, mostWaiting: Int = 60) { (self.mostAtOnce, self.mostWaiting) = (mostAtOnce, mostWaiting) }
 
-  /// Does the work when it is its turn, on a thread that nobody else needs: the executor of tasks has one for each processor.
+  /// Does the work when its turn comes, on a thread that no task needs: the executor of tasks has one for each
+  /// processor.
   ///
   /// - Throws: ``LoginRefusal/busy``.
   func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(LoginRefusal) -> Value {

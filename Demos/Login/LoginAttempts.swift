@@ -2,14 +2,16 @@
 
 /// The tries to log in that failed, by name, by client and by network, and how long the next one has to wait.
 ///
-/// Four may fail, and of a network, which many people may share, twenty. From the next on there is a wait after each, of a second at
-/// first, then twice as long each time, up to a minute. A quarter of an hour without a try forgets them.
+/// Four tries may fail, or twenty of a network, which many people may share. From the next on there is a wait after
+/// each: a second at first, then twice as long each time, up to a minute. A quarter of an hour without a try forgets
+/// them.
 struct LoginAttempts {
   static let free = 4
   static let freeOfNetwork = 20
   static let longestWait = Duration.seconds(60)
   static let memory = Duration.seconds(900)
-  /// The most names, clients and networks that are remembered; with one more, the half is forgotten that was longest without a try.
+  /// The most names, clients and networks that are remembered. With one more, the half that was longest without a try
+  /// is forgotten.
   static let most = 10_000
 
   private enum Subject: Hashable {
@@ -28,10 +30,11 @@ struct LoginAttempts {
 
   private var failures: [Subject: Failures] = [:]
 
-  /// How many names, clients and networks are remembered.
+  /// The number of names, clients and networks that are remembered.
   var count: Int { failures.count }
 
-  /// Counts a try, as one that fails until `succeed` says otherwise: of many at once no more are let through.
+  /// Counts a try, as a failed one until `succeed` says otherwise. So no more tries are let through when many come at
+  /// once.
   ///
   /// - Throws: ``LoginRefusal/tooManyTries(seconds:)`` for one that comes too early, which is not counted.
   mutating func begin(
@@ -56,8 +59,8 @@ struct LoginAttempts {
     }
   }
 
-  /// Takes back the count of `begin`. The name's failures are forgotten, as its owner has come; those of the client and of
-  /// the network are not. These may have a name of their own to log in with between their tries at others.
+  /// Takes back the count of `begin`. The name's failures are forgotten, as its owner has come; those of the client
+  /// and of the network are not. An attacker may have a name of its own to log in with between its tries at others.
   mutating func succeed(_ name: String, from client: String, in network: String = "") {
     takeBack(name, from: client, in: network)
     failures[.name(name)] = nil

@@ -12,7 +12,7 @@ public final class LoginDoor {
 
   public init(_ context: SessionContext, _ users: UserStore) { (self.context, self.users) = (context, users) }
 
-  /// Has the words be those of the client's languages, now and whenever these change.
+  /// Keeps `words` in the language that the client prefers, now and whenever its languages change.
   func tellWords(to words: Observable<LoginWords>) {
     words.value = LoginWords(for: context.languages.value)
     languagesDidChange.handle(words) { words, languages in words.value = LoginWords(for: languages) }

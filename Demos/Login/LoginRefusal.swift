@@ -6,7 +6,7 @@ enum LoginRefusal: Error, Equatable {
   case wrongPassword
   /// The name, or the client, has to wait for so many seconds.
   case tooManyTries(seconds: Int)
-  /// The server is busy: as many passwords wait to be hashed as may.
+  /// The server is busy: no more passwords may wait to be hashed.
   case busy
   /// The store is full: there are as many users as there may be.
   case full

@@ -12,7 +12,8 @@ public final class LoginViewModel: ViewModel {
   let usernameValid = ObservableCombiner<Bool>(.every, false)
   let passwordValid = ObservableCombiner<Bool>(.every, false)
   let loginEnabled = ObservableCombiner<Bool>(.every, false)
-  /// Follows both fields, and holds the success until one of them changes: a combiner can be written, a computed cannot.
+  /// Follows both fields, and holds the success until one of them changes: a combiner can be written, a computed
+  /// cannot.
   let instruction = ObservableCombiner<String>(.every, LoginWords.document.message("", ""))
   private let door: LoginDoor?
   private lazy var entering = Command<Void, Void>(self, LoginViewModel.enter)

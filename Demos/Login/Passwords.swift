@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import CSodium
 
-/// Hashes of passwords by libsodium: Argon2id with a salt of its own in each, 64 MiB of memory and about a tenth of a second.
+/// Hashes of passwords by libsodium: Argon2id with a salt of its own in each, 64 MiB of memory and about a tenth of a
+/// second.
 enum Passwords {
   private static let isReady = sodium_init() >= 0
 

@@ -63,8 +63,8 @@ public actor UserStore {
   /// The user with this name and this password; a new one if nobody has the name.
   ///
   /// - Parameters:
-  ///   - client: the one that asks.
-  ///   - network: the place where it comes from; empty for one that is not known.
+  ///   - client: the client that asks.
+  ///   - network: the network that the client comes from; empty if it is not known.
   /// - Throws: ``LoginRefusal``.
   func logIn(_ name: String, _ password: String, from client: String, in network: String = "") async throws -> User {
     guard isUsable else { throw LoginRefusal.failed }
@@ -109,7 +109,7 @@ public actor UserStore {
 
   // MARK: Notes
 
-  /// The note of a user; empty for one that there is no more.
+  /// The note of a user; empty for a user that is gone.
   nonisolated func note(of user: User) -> String { account(user.name).map { $0.id == user.id ? $0.note : "" } ?? "" }
 
   /// Saves a user's note.

@@ -10,10 +10,10 @@ public final class PageViewModel: ViewModel {
   private lazy var show = Command(self, PageViewModel.showToast, policy: .latest)
   private let sleep: @Sendable (Duration) async throws -> Void
 
-  /// - Parameter sleep: how long a toast stays; by default as long as it says.
+  /// - Parameter sleep: lets the time pass that a toast stays; by default as long as it says.
   public init(sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) {
     self.sleep = sleep
-    // Nobody else takes away a toast whose time a restart has interrupted.
+    // Otherwise a toast would stay for ever once a restart has interrupted its time.
     Observer(self) { page, error in if error != nil { page.toast = "" } }.subscribe(show.error)
     page.top = TextModule("Swiped to the top")
     let modules: [any Module] = [

@@ -13,7 +13,7 @@ final class ProfileForm: ViewModel {
   let isPublic = Observable(false)
   let colour = Observable(Profile.Colour.red)
   let summary = Observable("")
-  /// How many values it was told so far: none is an echo of its own (S4-4).
+  /// The number of values that it was told so far: none is an echo of its own (S4-4).
   let told = Observable(0)
 
   private let profiles: [Profile.Subject: Profile]

@@ -3,7 +3,7 @@ import Euripus
 
 /// The page of a folder: the items in it by name, the actions that add some, and its own name.
 final class FolderPage: CoordinatedPage {
-  /// Which folder the page shows; another one may take its place.
+  /// The id of the folder that the page shows; another one may take its place.
   @Observed var id: String
   /// The folder until it is deleted, then `nil` (S3-R1).
   lazy var folder = Computed(self) { $0.recordings.library.folder($0.id) }
@@ -29,9 +29,9 @@ final class FolderPage: CoordinatedPage {
   func createFolder() { create(length: nil) }
   func createRecording() { create(length: max(0, newLength)) }
 
-  /// Creates an item. Without a name nothing is created (S3-R5). The field is empty from now on, not only when it was
-  /// saved: till then the next name may have been typed into it. If it was not saved and nothing was typed, it is there
-  /// again.
+  /// Creates an item. Without a name nothing is created (S3-R5). The field is emptied at once and not when the item is
+  /// saved: by then the user may have typed the next name into it. If the item was not saved and nothing was typed, the
+  /// name is there again.
   private func create(length: Double?) {
     guard let name = newName, !name.text.isEmpty else { return }
     newName = nil

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-// The store's file is one JSON text: {"format":1,"next":3,"items":[{"id":"1","parent":"root","name":"Talks","length":null},
-// {"id":"2","parent":"1","name":"Monday","length":65.0}]}. It is valid if and only if it has these members with values of
-// these types, and all of these hold: `next` is from 1 to 2⁵², each id is a number from 1 to below it that comes once, and
-// each item comes after its folder.
+// The store's file is one JSON text:
+// {"format":1,"next":3,"items":[{"id":"1","parent":"root","name":"Talks","length":null},
+// {"id":"2","parent":"1","name":"Monday","length":65.0}]}. It is valid if and only if it has these members with
+// values of these types, and all of these hold: `next` is from 1 to 2⁵², each id is a number from 1 to below it that
+// comes once, and each item comes after its folder.
 extension Library {
   var json: [UInt8] {
     var writer = JSONWriter()
@@ -19,7 +20,7 @@ extension Library {
     return writer.bytes
   }
 
-  /// - Throws: what is wrong with the text.
+  /// - Throws: the reason why the text is no library.
   init(json bytes: [UInt8]) throws {
     let json = try JSONReader.read(bytes, limits: JSONLimits(nodes: .max))
     guard let format = json["format"], let next = json["next"], let items = json["items"] else {

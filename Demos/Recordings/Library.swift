@@ -23,8 +23,8 @@ struct Folder: Equatable, Sendable {
 struct Library: Equatable, Sendable {
   /// The folder that everything is in. It is no item: it cannot be renamed or deleted.
   static let root = "root"
-  /// The most that clients can add: every change writes the whole library, and every session shows its part of it. That of
-  /// a full one fits into the state of a session, with all its pages open.
+  /// The most items that clients can add: every change writes the whole library, and every session shows its part of
+  /// it. The part of a full library fits into the state of a session, with all its pages open.
   static let mostItems = 300
   static let longestName = 255
 
@@ -36,13 +36,13 @@ struct Library: Equatable, Sendable {
   private(set) var nextNumber: Int
   private var items: [String: LibraryItem]
 
-  /// - Parameter items: each after the folder that it is in.
+  /// - Parameter items: the items, each after the folder that it is in.
   init(nextNumber: Int = 1, items: [LibraryItem] = []) {
     self.nextNumber = nextNumber
     self.items = Dictionary(uniqueKeysWithValues: items.map { ($0.id, $0) })
   }
 
-  /// Each after the folder that it is in, which is older.
+  /// All items, each after the folder that it is in, which is older.
   var all: [LibraryItem] { items.values.sorted { (Int($0.id) ?? 0) < (Int($1.id) ?? 0) } }
 
   subscript(id: String) -> LibraryItem? { items[id] }

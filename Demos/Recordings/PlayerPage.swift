@@ -20,7 +20,7 @@ final class PlayerPage: CoordinatedPage {
     "player", .value("title", \.title), .value("length", \.length), .nested("renaming", \.renaming))
 }
 
-/// The name of an item as a draft: it is saved when that is asked for, and follows the item's.
+/// The name of an item as a draft. It follows the item's name, and is saved when the user asks for that.
 final class Renaming: ViewModel {
   @Observed var name: ShortText
   /// Whether there is something to rename: the root's name stays.

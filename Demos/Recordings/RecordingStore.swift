@@ -3,9 +3,9 @@ import Locking
 
 /// The recordings on disk, for all sessions of a server: `store.json`, and a file for each recording.
 ///
-/// An actor, since writing may take a while: an action starts it and does not wait, but its answer does (`all(recordings:)`).
-/// A change is on disk before anybody sees it, and one that fails has changed nothing. A file that cannot be understood is
-/// reported and left as it is, and then nothing is written at all (S3-R8).
+/// An actor, since writing may take a while: an action starts it and does not wait, but its answer does
+/// (`all(recordings:)`). A change is on disk before anybody sees it, and one that fails has changed nothing. A file
+/// that cannot be understood is reported and left as it is, and then nothing is written at all (S3-R8).
 public actor RecordingStore {
   static let file = "store.json"
 
@@ -93,7 +93,7 @@ public actor RecordingStore {
     }
   }
 
-  /// Tells an author of the change that the others were told of: one that gave up on a change before it was made.
+  /// Tells an author of a change that the others were told of, if the author gave up on it before it was made.
   nonisolated func remind(_ author: Follower) {
     let (library, continuation) = shared.withLock { ($0.library, $0.followers[author.number]) }
     continuation?.yield(library)
@@ -108,7 +108,7 @@ public actor RecordingStore {
     switch change {
     case .add(let name, let length, let parent):
       let item = try library.add(name, length: length, to: parent)
-      // First, so that there is never a recording without a file.
+      // The recording's file is written first, so that there is never a recording without one.
       if let length { try directory.write(Array("\(length) s of silence\n".utf8), to: Self.file(of: item)) }
     case .rename(let id, let name): try library.rename(id, to: name)
     case .delete(let id): removed = try library.remove(id)

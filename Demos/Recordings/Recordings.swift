@@ -42,8 +42,8 @@ final class Recordings {
     if run.isCancelled { store.remind(follower) }
   }
 
-  /// Has the library be a newer one. An older one may arrive later: changes of others come by another way than those of
-  /// this session.
+  /// Replaces the library by a newer one. An older one may arrive later: the changes of other sessions come by
+  /// another way than the changes of this one.
   private func take(_ new: Library) {
     if new.revision > library.revision { library = new }
   }

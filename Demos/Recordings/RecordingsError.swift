@@ -9,7 +9,7 @@ enum RecordingsError: PresentableError, CustomStringConvertible {
   case isFull(most: Int)
   /// A name takes more bytes than it may.
   case nameIsTooLong(most: Int, Int)
-  /// The store is busy: as many changes wait to be saved as may.
+  /// The store is busy: no more changes may wait to be saved.
   case isBusy
   /// The store has no valid content, and is left as it is (S3-R8).
   case corrupt(file: String, String)

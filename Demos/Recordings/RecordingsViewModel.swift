@@ -6,14 +6,14 @@ public final class RecordingsViewModel: ViewModel {
   let navigation = Coordinator()
   private let recordings: Recordings
 
-  /// - Parameter store: one for all sessions, which so see each other's changes.
+  /// - Parameter store: the one store of all sessions, through which they see each other's changes.
   public init(store: RecordingStore) {
     recordings = Recordings(store)
     navigation.build(self) { me, path in me.page(at: path) }
   }
 
-  /// The page of the last of the ids in `path`, if it is in the folder that the one before it stands for (S3-R9). One page has
-  /// no button that leads to it, only its address.
+  /// The page of the last of the ids in `path`, if it is in the folder that the one before it stands for (S3-R9). One
+  /// page has no button that leads to it, only its address.
   private func page(at path: [String]) -> (any ViewModel)? {
     if path == ["about"] { return AboutPage(recordings) }
     let library = recordings.library

@@ -5,7 +5,7 @@ import Glibc
 struct StoreDirectory: Sendable {
   let path: String
 
-  /// The marks by which a file is seen to be still the one that was read or written.
+  /// The marks of a file, by which the store sees that it is still the one that it read or wrote.
   struct Identity: Equatable, Sendable {
     private let number: UInt64
     private let size: Int

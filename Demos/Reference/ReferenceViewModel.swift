@@ -4,12 +4,12 @@ public import Euripus
 /// One of each thing that a page can bind: the reference of the attributes shows them with it.
 public final class ReferenceViewModel: ViewModel {
   static let longestWord = 8
-  /// No more things can be added.
+  /// The most things that the page can have.
   static let mostThings = 200
 
   @Observed var word = ShortText("")
   lazy var length = Computed(self) { $0.word.text.count }
-  /// The fault of the word; empty if nothing is.
+  /// The fault of the word; empty if it has none.
   lazy var problem = Computed(self) {
     $0.length.value > Self.longestWord ? "At most \(Self.longestWord) letters, please." : ""
   }

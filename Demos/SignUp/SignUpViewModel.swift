@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import Euripus
 
-/// The sign-up page: a name and a password of at least five characters, each with a hint; the password is closed until the
-/// name is valid (S3-7 to S3-13).
+/// The sign-up page: a name and a password of at least five characters, each with a hint; the password is closed
+/// until the name is valid (S3-7 to S3-13).
 ///
 /// Length is in characters as a person counts them: Swift's `count`.
 public final class SignUpViewModel: ViewModel {

@@ -2,7 +2,8 @@
 #pragma once
 #include <curl/curl.h>
 
-// curl_easy_setopt(3) and curl_easy_getinfo(3) take arguments of any type, which Swift cannot call: a function for each type.
+// A function for each type of argument: curl_easy_setopt(3) and curl_easy_getinfo(3) take arguments of any type, and
+// Swift cannot call such functions.
 
 typedef size_t (*euripus_curl_sink)(char *bytes, size_t size, size_t count, void *owner);
 
@@ -32,7 +33,7 @@ static inline long euripus_curl_status(CURL *handle) {
   return status;
 }
 
-// Whether a connection was there, on which something may have been sent.
+// Whether there was a connection, so that a part of the request may have been sent.
 static inline int euripus_curl_was_connected(CURL *handle) {
   curl_off_t microseconds = 0;
   curl_easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME_T, &microseconds);
@@ -52,7 +53,7 @@ static inline void *euripus_curl_owner(CURL *handle) {
   return owner;
 }
 
-// The transfer that a message of curl_multi_info_read(3) says is over, and its outcome.
+// The finished transfer that a message of curl_multi_info_read(3) names, and its outcome.
 static inline CURL *euripus_curl_finished(CURLMsg *message, CURLcode *outcome) {
   if (message->msg != CURLMSG_DONE) return NULL;
   *outcome = message->data.result;

@@ -88,7 +88,8 @@ int cmhd_start_thread(pthread_t *thread, size_t stack_bytes, void *(*run)(void *
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, stack_bytes);
-  // A thread begins with the mask of the one that makes it. A client that left is an error of a write, not of the process.
+  // A thread begins with the mask of the one that makes it. A client that left is an error of a write, not of the
+  // process.
   pthread_sigmask(SIG_BLOCK, &pipe, &before);
   const int status = pthread_create(thread, &attributes, run, context);
   pthread_sigmask(SIG_SETMASK, &before, NULL);

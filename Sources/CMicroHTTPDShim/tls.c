@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// GnuTLS gives the callbacks of a handshake nothing but its session, whose own pointer is libmicrohttpd's. But a handshake goes
-// on inside MHD_run, so the data that they need belong to the thread that runs the daemon.
+// GnuTLS gives the callbacks of a handshake nothing but its session, whose own pointer is libmicrohttpd's. But a
+// handshake goes on inside MHD_run, so the data that they need belong to the thread that runs the daemon.
 #include "tls.h"
 #include "CMicroHTTPDShim.h"
 #include <stdlib.h>
 #include <string.h>
 
-// TLS 1.3 and 1.2 with forward secrecy and authenticated encryption, in the server's order. Only groups that cost little: a
-// client that asks for ffdhe8192 takes 424 ms of a core for each connection.
+// TLS 1.3 and 1.2 with forward secrecy and authenticated encryption, in the server's order. Only groups that cost
+// little: a client that asks for ffdhe8192 takes 424 ms of a core for each connection.
 const char cmhd_priorities[] =
     "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA:-CIPHER-ALL:+AES-256-GCM:"
     "+CHACHA20-POLY1305:+AES-128-GCM:-GROUP-ALL:+GROUP-X25519:+GROUP-SECP256R1:+GROUP-SECP384R1:%SERVER_PRECEDENCE";
@@ -28,13 +28,13 @@ static gnutls_datum_t datum(const char *text) {
   return (gnutls_datum_t){(unsigned char *)text, (unsigned int)strlen(text)};
 }
 
-// Makes an identity of zeros that of two texts. Returns 0 or an error of GnuTLS's.
+// Fills an identity that is all zeros from two texts. Returns 0 or an error of GnuTLS.
 static int take_texts(struct cmhd_identity *identity, const char *certificate, const char *private_key) {
   const gnutls_datum_t chain = datum(certificate), key = datum(private_key);
   identity->count = sizeof identity->chain / sizeof identity->chain[0];
   int status = gnutls_pcert_list_import_x509_raw(
       identity->chain, &identity->count, &chain, GNUTLS_X509_FMT_PEM, GNUTLS_X509_CRT_LIST_SORT);
-  // It leaves none behind.
+  // GnuTLS leaves no certificate behind when it fails.
   if (status < 0) identity->count = 0;
   if (status >= 0) status = gnutls_privkey_init(&identity->key);
   if (status >= 0) status = gnutls_privkey_import_x509_raw(identity->key, &key, GNUTLS_X509_FMT_PEM, NULL, 0);
@@ -60,7 +60,7 @@ void cmhd_free_identity(struct cmhd_identity *identity) {
 
 void cmhd_use_identity(const struct cmhd_identity *identity) { identity_here = identity; }
 
-// There is one, whatever name the client asks for. Nothing of it is taken by GnuTLS, nor changed.
+// Every client gets the same identity, whatever name it asks for. GnuTLS neither takes it over nor changes it.
 int cmhd_retrieve_identity(
     gnutls_session_t session, const gnutls_datum_t *authorities, int authority_count, const gnutls_pk_algorithm_t *algorithms,
     int algorithm_count, gnutls_pcert_st **chain, unsigned int *count, gnutls_privkey_t *key) {
@@ -75,7 +75,7 @@ int cmhd_retrieve_identity(
 static int handshake_message(
     gnutls_session_t session, unsigned int type, unsigned int when, unsigned int incoming, const gnutls_datum_t *message) {
   (void)type, (void)when, (void)message;
-  // The last message of a handshake is the client's, but where TLS 1.2 has one of the server's after it.
+  // The client sends the last message of a handshake, but in TLS 1.2 the server may send one after it.
   if (incoming && finished_here != NULL) finished_here(context_here, session);
   return 0;
 }
@@ -99,7 +99,7 @@ const char *cmhd_certificate_error(const char *certificate, const char *private_
   const gnutls_datum_t chain = datum(certificate), key = datum(private_key);
   status = gnutls_certificate_set_x509_key_mem(credentials, &chain, &key, GNUTLS_X509_FMT_PEM);
   gnutls_certificate_free_credentials(credentials);
-  // The two fit; a chain may still be too long.
+  // The certificate and the key fit each other; the chain may still be too long.
   struct cmhd_identity identity = {0};
   if (status >= 0) status = take_texts(&identity, certificate, private_key);
   let_go(&identity);

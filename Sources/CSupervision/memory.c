@@ -39,7 +39,7 @@ void esv_clear(struct esv_memory *memory) { memset(memory, 0, sizeof *memory); }
 
 // MARK: Slots
 
-// Bytes, of the stack that handlers of signals have.
+// The bytes of the stack for handlers of signals.
 enum { STACK = 65536 };
 
 static __thread struct esv_slot *own_slot;

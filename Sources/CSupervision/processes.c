@@ -13,14 +13,14 @@
 
 bool esv_die_with_parent(int parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // It may have died before, in which case nothing comes.
+  // The parent may have died before, in which case no signal comes.
   return getppid() == parent;
 }
 
 static int add_descriptors(
   posix_spawn_file_actions_t *actions, const int *inherited, size_t count, int error_output) {
   int failure = posix_spawn_file_actions_adddup2(actions, error_output, STDERR_FILENO);
-  // One that is duplicated to itself is not closed on exec any more.
+  // A descriptor that is duplicated to itself is not closed on exec any more.
   for (size_t index = 0; index < count && failure == 0; index++) {
     failure = posix_spawn_file_actions_adddup2(actions, inherited[index], inherited[index]);
   }
@@ -80,7 +80,7 @@ int esv_signal_descriptor(const int *signals, size_t count) {
   sigset_t set;
   sigemptyset(&set);
   for (size_t index = 0; index < count; index++) {
-    // One that is blocked would come, though it is ignored.
+    // A blocked signal would come, though it is ignored.
     if (signals[index] == SIGHUP && is_ignored(SIGHUP)) continue;
     sigaddset(&set, signals[index]);
   }

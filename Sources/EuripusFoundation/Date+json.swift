@@ -7,11 +7,12 @@ public import JSONPatching
   public import Foundation
 #endif
 
-/// A date is a text in UTC, with milliseconds if it has any: `2026-11-23T09:10:05Z`, `2026-11-23T09:10:05.250Z` (RFC 3339).
+/// A date is a text in UTC, with milliseconds if it has any: `2026-11-23T09:10:05Z`, `2026-11-23T09:10:05.250Z` (RFC
+/// 3339).
 ///
-/// Any offset is read, and a day alone (`2026-11-23`), which begins in UTC. Parts finer than a millisecond are not written,
-/// so a date that shall be equal to itself after a restart has none. One outside of the years 0 to 9999, which has no such
-/// text, is written as `null`.
+/// Any offset is read, and a day alone (`2026-11-23`), which begins in UTC. Parts finer than a millisecond are not
+/// written, so a date that shall be equal to itself after a restart has none. A date outside of the years 0 to 9999
+/// has no such text and is written as `null`.
 extension Date: JSONRepresentable {
   public static var jsonTypeName: String { "date such as \(example)" }
 

@@ -9,8 +9,8 @@ public import JSONPatching
 
 /// A decimal is a text of digits, `"12.5"`. A JSON number would be rounded to a double by most readers.
 ///
-/// Leading zeros are refused, and so is a number whose digits do not all fit. A value that is not a number is written as
-/// `null`.
+/// Leading zeros are refused, and so is a number whose digits do not all fit. A value that is not a number is written
+/// as `null`.
 extension Decimal: JSONRepresentable {
   public static var jsonTypeName: String { "decimal in a string, such as \"12.5\"" }
 

@@ -4,10 +4,11 @@
 struct TimestampReader {
   private var rest: ArraySlice<UInt8>
 
-  /// The time in milliseconds since 1970, finer ones cut off; nil for another text. A leap second is the next one's beginning.
+  /// The time in milliseconds since 1970, with finer parts cut off; nil for another text. A leap second is read as the
+  /// beginning of the next second.
   static func milliseconds(of text: String) -> Int? {
     var reader = TimestampReader(rest: Array(text.utf8)[...])
-    // An offset may lead out of the years that there is a text of.
+    // An offset may lead out of the years 0 to 9999, which alone have a text.
     guard let time = reader.time(), reader.rest.isEmpty, Timestamp.text(of: time) != nil else { return nil }
     return time
   }

@@ -7,8 +7,8 @@ public import JSONPatching
   public import Foundation
 #endif
 
-/// A URL is its text (RFC 3986). A relative one is read as well, as a `URL` may be one: look at its `scheme` where a client
-/// sends it.
+/// A URL is its text (RFC 3986). A relative one is read as well, as a `URL` may be one: look at its `scheme` where a
+/// client sends it.
 ///
 /// Nothing is escaped for the client: a text with a space in it is refused.
 extension URL: JSONRepresentable {

@@ -5,7 +5,7 @@ import ViewModels
 
 /// References to the schemas of the JSON that goes over the wire for one view model.
 struct ModelSchemas {
-  /// The view model's name as the names of its schemas begin with it.
+  /// The view model's name, in the form that begins the names of its schemas.
   let name: String
   let state, opened, snapshot, frame: JSONSchema
   /// The body that opens a session.

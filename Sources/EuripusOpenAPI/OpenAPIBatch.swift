@@ -6,7 +6,7 @@ import JSONPatching
 enum OpenAPIBatch {
   /// - Parameters:
   ///   - entry: the schema of one action.
-  ///   - name: that of the view model.
+  ///   - name: the view model's name.
   static func body(_ entry: JSONSchema, _ name: String) -> JSONSchema {
     let many = JSONSchema([
       "type": "array", "items": entry.json, "minItems": 1, "maxItems": .integer(Int64(ChangeBody.maxEntries)),
@@ -14,10 +14,10 @@ enum OpenAPIBatch {
     return .any(of: [entry, many.titled("\(name)ChangeList")])
   }
 
-  /// One action: a value that is set, an action that is done, a command that is cancelled, or an address that is gone to.
+  /// One change of a batch: it sets a value, does an action, cancels a command, or goes to an address.
   ///
   /// - Parameters:
-  ///   - name: that of the view model.
+  ///   - name: the view model's name.
   ///   - address: `nil` for a view model that has none.
   static func entry(_ paths: SurfacePaths, _ name: String, _ address: JSONSchema?) -> JSONSchema {
     let sets = paths.values.compactMap { path, leaves in
@@ -27,7 +27,7 @@ enum OpenAPIBatch {
     }
     let deeds = paths.actions.map { path, leaves in
       let value = taken(leaves)
-      // Where there is none, `null` says so.
+      // An action without a value takes `null`, or no member at all.
       return JSONSchema.object(
         [("do", pointer(path)), ("value", value ?? .null)], optional: value == nil ? ["value"] : []
       ).titled("\(name)Do\(SchemaName.of(path: path))")
@@ -43,7 +43,7 @@ enum OpenAPIBatch {
     .anyDifferent(of: leaves.compactMap(\.taken))
   }
 
-  /// A path as a pointer (RFC 6901), with any key where there is the key of a row.
+  /// A path as a pointer (RFC 6901), with any text in the place of a row's key.
   private static func pointer(_ path: String) -> JSONSchema {
     if !path.contains("{") { return .constant(.string("/" + path)) }
     let segments = path.split(separator: "/").map { $0.hasPrefix("{") ? "([^/~]|~[01])*" : $0 }

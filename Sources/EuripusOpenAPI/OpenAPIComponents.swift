@@ -5,7 +5,7 @@ import JSONPatching
 struct OpenAPIComponents {
   private let all: JSON
 
-  /// - Parameter all: by kind, such as `schemas`, and by name.
+  /// - Parameter all: all components, by kind (such as `schemas`) and by name.
   init(_ all: JSON) { self.all = all }
 
   func needed(by paths: JSON) -> JSON {

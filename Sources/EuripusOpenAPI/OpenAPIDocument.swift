@@ -3,8 +3,8 @@ import EuripusServer
 import JSONPatching
 import ViewModels
 
-/// The OpenAPI 3.1 description of a server: every view model's own paths with the types of the values that they take and
-/// give, from the surfaces and the table of routes.
+/// The OpenAPI 3.1 description of a server: every view model's own paths with the types of the values that they take
+/// and give, from the surfaces and the table of routes.
 ///
 /// The same surfaces always give the same bytes.
 struct OpenAPIDocument {
@@ -16,9 +16,9 @@ struct OpenAPIDocument {
   private let names: [String]
   private let isForOperators: Bool
 
-  /// The description of all that a server has.
+  /// The description of a whole server.
   ///
-  /// - Parameter models: in the order in which they are to come.
+  /// - Parameter models: the view models, in the order in which the description has them.
   init(_ models: [SurfaceDescription], _ table: RouteTable) {
     let server: JSON = ["name": "server", "description": "What this server is and hosts."]
     self.init(
@@ -44,7 +44,7 @@ struct OpenAPIDocument {
     if isForOperators { OpenAPIAdministration.place(in: &schemas.shelf) }
   }
 
-  /// The files that there are, are the application's affair.
+  /// The resources that have a description: all but files, which are the application's affair.
   private static func resources(of table: RouteTable) -> [Resource] {
     table.resources.filter { $0.template != RouteTable.file }
   }

@@ -5,7 +5,7 @@ import ViewModels
 
 /// The schemas of the JSON that goes over the wire, whatever the view model is (PROTOCOL §2, §3, §6, §7).
 enum OpenAPIMessages {
-  /// Puts those that are the same for all view models into their places.
+  /// Puts the schemas that are the same for all view models onto the shelf.
   static func place(in shelf: inout SchemaShelf) {
     let name = shelf.reserve("Version")
     shelf.fill(
@@ -148,7 +148,7 @@ enum OpenAPIMessages {
 
   /// A message of forward flow that answers no change.
   ///
-  /// - Parameter name: that of the view model.
+  /// - Parameter name: the view model's name.
   static func frame(_ name: String, _ state: JSONSchema, _ address: JSONSchema?) -> JSONSchema {
     .one(of: forms(state, address, []).map { $0.schema.titled("\(name)\($0.kind)Frame") })
   }
@@ -156,8 +156,8 @@ enum OpenAPIMessages {
   /// A message that answers a change.
   ///
   /// - Parameters:
-  ///   - name: that of the view model, or of the change.
-  ///   - answer: the member that it has beside those of a frame: `result` or `results`.
+  ///   - name: the name of the view model, or of the change.
+  ///   - answer: the member that it has beside the members of a frame: `result` or `results`.
   static func outcome(
     _ name: String, _ state: JSONSchema, _ address: JSONSchema?, answer: (name: String, schema: JSONSchema)
   ) -> JSONSchema {
@@ -197,6 +197,6 @@ enum OpenAPIMessages {
 }
 
 extension JSONSchema {
-  /// Exactly one of these.
+  /// Exactly one of these schemas.
   static func one(of schemas: [JSONSchema]) -> JSONSchema { JSONSchema(["oneOf": .array(schemas.map(\.json))]) }
 }

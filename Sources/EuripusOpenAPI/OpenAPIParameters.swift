@@ -24,7 +24,7 @@ enum OpenAPIParameters {
 
   /// The name of a view model.
   ///
-  /// - Parameter names: those that there are.
+  /// - Parameter names: the names of all view models.
   static func modelName(_ names: [String]) -> JSON.Member {
     JSON.Member(
       name: "modelName",

@@ -2,7 +2,7 @@
 import EuripusServer
 import JSONPatching
 
-/// The responses that are problems, each group of those with one status once under a name of its own.
+/// The responses that are problems. Those with one status form a group, which stands here once under a name of its own.
 struct OpenAPIResponses {
   private(set) var all: [JSON.Member] = []
 
@@ -21,7 +21,7 @@ struct OpenAPIResponses {
     }
   }
 
-  /// - Parameter kinds: those of one status.
+  /// - Parameter kinds: the kinds of one status.
   private static func response(_ kinds: [Problem.Kind], _ fields: [Route.Answer.Field]) -> JSON {
     let examples = kinds.map { kind in
       JSON.Member(name: kind.rawValue, value: ["summary": .string(kind.title), "value": kind.example.json])

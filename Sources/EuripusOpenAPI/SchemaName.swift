@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// Names of schemas, of the form `LoginStateFrame`: one word of letters and digits, as classes have it in most languages.
+/// Names of schemas, of the form `LoginStateFrame`: one word of letters and digits, as classes have it in most
+/// languages.
 enum SchemaName {
   /// The words of a text as one name.
   static func of(_ text: some StringProtocol) -> String {
@@ -22,7 +23,7 @@ enum SchemaName {
     return words.joined()
   }
 
-  /// The kind of value that a schema is of, for one of several that have no other name.
+  /// The kind of value that a schema describes: a name for one of several schemas that have no other.
   static func ofType(_ schema: JSON) -> String {
     switch schema["type"] {
     case "string": "Text"

@@ -85,7 +85,7 @@ struct SchemaShelf {
 
   // MARK: Names
 
-  /// - Parameter names: from the best on.
+  /// - Parameter names: the names to try, the best first.
   /// - Returns: the first of them that is free, or has this very schema; else the last with a number.
   private mutating func put(_ schema: JSON, _ names: [String]) -> String {
     var number = 0

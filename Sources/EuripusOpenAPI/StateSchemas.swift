@@ -14,7 +14,7 @@ struct StateSchemas {
 
   /// A reference to the schema of a view model's state.
   ///
-  /// - Parameter showsKind: whether the state says of which kind it is, as it does in a list of different kinds.
+  /// - Parameter showsKind: whether the state has its kind as a member, as in a list of different kinds.
   mutating func state(of surface: SurfaceDescription, showsKind: Bool = false) -> JSONSchema {
     let key = Key(surface: surface.identity, showsKind: showsKind)
     if let name = names[key] { return SchemaShelf.reference(name) }
@@ -53,7 +53,7 @@ struct StateSchemas {
     }
   }
 
-  /// The name of the schemas that an entry has, which are so the same wherever they are used.
+  /// The name of an entry's schemas. It is the same wherever they are used, so the schemas are too.
   static func name(_ entry: EntryDescription, of surface: SurfaceDescription) -> String {
     SchemaName.of(surface.name) + SchemaName.of(entry.name)
   }
@@ -75,7 +75,7 @@ struct StateSchemas {
     return shelf.place(.object(window + [("order", .array(of: .string)), ("items", items)]), named: name + "List")
   }
 
-  /// - Parameter name: that of the list.
+  /// - Parameter name: the list's name.
   mutating func row(_ rows: SurfaceDescription.Rows, named name: String) -> JSONSchema {
     switch rows {
     case .same(let row): return state(of: row())

@@ -5,7 +5,7 @@ import ViewModels
 /// The places of a view model's values and actions: the paths below `state/` and below `actions/`, with `{key}` for
 /// the key of a row, `{key2}` for that of a row within it, and so on.
 ///
-/// View models of one type within each other have no end of such paths; those are followed once round.
+/// View models of one type within each other have endless paths. Those are followed once round.
 struct SurfacePaths {
   /// One declaration that a path leads to; to a path below rows of different kinds there may be several.
   struct Leaf {

@@ -13,7 +13,7 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
-/// How one daemon is started. Every pointer is borrowed for the daemon's life and owned by the caller.
+/// The options of one daemon. Every pointer is borrowed for the daemon's life and owned by the caller.
 struct cmhd_daemon_options {
   /// Handed to every callback as its first argument.
   void *context;
@@ -58,8 +58,8 @@ enum { CMHD_END_OF_STREAM = -1, CMHD_END_WITH_ERROR = -2 };
 /// accept4 with SOCK_NONBLOCK and SOCK_CLOEXEC.
 int cmhd_accept(int listening, struct sockaddr *address, socklen_t *length);
 
-/// How far a TCP connection is: bytes that the client's system has acknowledged, and whether the client has ended its
-/// side.
+/// The progress of a TCP connection: the bytes that the client's system has acknowledged, and whether the client has
+/// ended its side.
 struct cmhd_progress {
   unsigned long long acknowledged;
   bool client_has_ended;
@@ -69,20 +69,20 @@ struct cmhd_progress cmhd_progress(int socket);
 /// Starts a thread with this stack, with SIGPIPE blocked. Returns 0 or the error's number.
 int cmhd_start_thread(pthread_t *thread, size_t stack_bytes, void *(*run)(void *), void *context);
 
-/// A certificate, with those that vouch for it after it, and its private key.
+/// A certificate, the certificates that vouch for it, and its private key.
 struct cmhd_identity;
 
-/// The identity of two PEM texts, which are copied. NULL if they cannot be used: cmhd_certificate_error says why. The caller
-/// owns it: cmhd_free_identity.
+/// Makes an identity from two PEM texts, which are copied. NULL if they cannot be used: cmhd_certificate_error says
+/// why. The caller owns it: cmhd_free_identity.
 struct cmhd_identity *cmhd_make_identity(const char *certificate, const char *private_key);
 void cmhd_free_identity(struct cmhd_identity *identity);
 
-/// Has each handshake that begins on the calling thread, by any daemon that it runs, give this identity from now on. It is
-/// borrowed until those daemons are stopped, whatever is set after it: a handshake may be under way.
+/// Has each handshake that begins on the calling thread, by any daemon that it runs, give this identity from now on.
+/// It is borrowed until those daemons are stopped, whatever is set after it: a handshake may be under way.
 void cmhd_use_identity(const struct cmhd_identity *identity);
 
-/// Has `finished` told of the connection's handshake when that is over, by the thread that runs its daemon, with the pointer
-/// that is returned: it names the handshake as long as the connection lives. NULL without TLS.
+/// Has `finished` told of the connection's handshake when that is over, by the thread that runs its daemon, with the
+/// pointer that is returned: it names the handshake as long as the connection lives. NULL without TLS.
 const void *cmhd_watch_handshake(struct MHD_Connection *connection);
 
 /// Sets the function that is told of the handshakes that the calling thread watches.

@@ -10,8 +10,9 @@ static inline void *euripus_thread_slot(void) { return euripus_thread_slot_value
 
 static inline void euripus_set_thread_slot(void *value) { euripus_thread_slot_value = value; }
 
-// Counting references without atomic instructions, which cost more than settling a node does: of the Swift runtime, which
-// exports them for programs of one thread. Right here because one thread at a time uses a graph (Decisions/0011).
+// Functions that count references without atomic instructions, which cost more than settling a node does. The Swift
+// runtime exports them for programs of one thread. Right here because one thread at a time uses a graph
+// (Decisions/0011).
 extern void *swift_nonatomic_retain(void *object);
 extern void swift_nonatomic_release(void *object);
 

@@ -2,8 +2,8 @@
 // The memory that a supervised server shares with its supervisor, and the system calls that Swift cannot make
 // (Decisions/0032).
 //
-// The memory has no name: the supervisor makes it, each server inherits it, and it lives as long as the supervisor. While a
-// server lives it alone writes; once it is dead the supervisor alone does. So nothing in it needs a lock.
+// The memory has no name: the supervisor makes it, each server inherits it, and it lives as long as the supervisor.
+// While a server lives it alone writes; once it is dead the supervisor alone does. So nothing in it needs a lock.
 #ifndef EURIPUS_SUPERVISION_H
 #define EURIPUS_SUPERVISION_H
 
@@ -33,10 +33,10 @@ struct esv_memory {
 
 // Makes the memory, all zeros. Returns its descriptor, closed on exec, or -1 with errno.
 int esv_make_memory(void);
-// Maps it. Returns NULL with errno; also for a descriptor of something else.
+// Maps the memory. Returns NULL with errno; also for a descriptor of something else.
 struct esv_memory *esv_map_memory(int descriptor);
 void esv_unmap_memory(struct esv_memory *memory);
-// Makes it as it was at first; to be called when there is no server.
+// Clears the memory to its first state; to be called when there is no server.
 void esv_clear(struct esv_memory *memory);
 
 static inline struct esv_slot *esv_slot_at(struct esv_memory *memory, uint32_t index) { return &memory->slots[index]; }
@@ -47,7 +47,7 @@ static inline const uint8_t *esv_slot_text(const struct esv_slot *slot) { return
 // backtrace when its own stack is used up. The process's first thread keeps its name, which is the process's.
 struct esv_slot *esv_own_slot(struct esv_memory *memory);
 
-// Notes a work; a text that is too long is cut off.
+// Notes a work in the slot; a text that is too long is cut off.
 void esv_begin(
   struct esv_slot *slot, uint64_t mark, const uint64_t wider[ESV_WIDER], const uint8_t *text, size_t length);
 void esv_end(struct esv_slot *slot);
@@ -59,18 +59,21 @@ static inline const char *esv_entry_name(const struct dirent *entry) { return en
 
 // MARK: Processes
 
-// Has the calling process killed when its parent dies. Returns false if the parent is not that one (any more).
+// Has the calling process killed when its parent dies. Returns false if its parent is not (or no longer) this one.
 bool esv_die_with_parent(int parent);
 
-// Starts the program of this path with these arguments and this process's environment, in a process group of its own, with no
-// signal blocked or handled. Of the descriptors that are closed on exec, it inherits those named. Returns an errno, or 0.
+// Starts the program of this path with these arguments and this process's environment, in a process group of its own,
+// with no signal blocked or handled. Of the descriptors that are closed on exec, it inherits those named. Returns an
+// errno, or 0.
 int esv_spawn(
   int *pid, const char *program, char *const *arguments, const int *inherited, size_t count, int error_output);
 
-// A pipe that is closed on exec: its end to read, which does not block, and its end to write. Returns 0, or -1 with errno.
+// A pipe that is closed on exec: its end to read, which does not block, and its end to write. Returns 0, or -1 with
+// errno.
 int esv_pipe(int *reading, int *writing);
 
-// Blocks the signals, but SIGHUP where that is ignored, and returns a descriptor that reads them, not blocking, or -1 with errno.
+// Blocks the signals, but SIGHUP where that is ignored. Returns a descriptor that reads them without blocking, or -1
+// with errno.
 int esv_signal_descriptor(const int *signals, size_t count);
 // The next signal; 0 if there is none.
 int esv_next_signal(int descriptor);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension ModelTypes {
-  /// The types in Swift: a class whose observables mirror a session, and whose methods are the actions. It imports the package
-  /// of `Examples/Clients/Swift`.
+  /// The types in Swift: a class whose observables mirror a session, and whose methods are the actions. It imports
+  /// the package of `Examples/Clients/Swift`.
   ///
   /// - Parameter command: the command line that prints it, for the first line.
   package func swift(command: String) -> String {

@@ -46,7 +46,7 @@ extension ModelTypes {
 }
 
 extension ModelTypes.Definition {
-  /// Whether a part of it, at any depth, is so.
+  /// Whether `isSo` holds for the shape, or for a part of it at any depth.
   func uses(_ isSo: (TypeShape) -> Bool) -> Bool {
     func look(_ shape: TypeShape) -> Bool { isSo(shape) || shape.parts.contains(where: look) }
     return look(shape)

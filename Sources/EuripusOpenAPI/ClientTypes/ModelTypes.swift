@@ -3,12 +3,12 @@ import EuripusServer
 import JSONPatching
 package import ViewModels
 
-/// A view model as types, for programs that are its clients: its state, the values and actions that a client may write and
-/// perform, and the problems that it may meet.
+/// A view model as types, for programs that are its clients: its state, the values and actions that a client may
+/// write and perform, and the problems that it may meet.
 ///
 /// The same surface always gives the same text.
 package struct ModelTypes {
-  /// One place that is written, or performed.
+  /// One value that a client may write, or one action that it may perform.
   struct Place {
     /// The path below `state/` or `actions/`, with `{key}` for the key of a row.
     let path: String
@@ -27,7 +27,7 @@ package struct ModelTypes {
   }
 
   let name: String
-  /// The name as the names of its types begin with it.
+  /// The view model's name, in the form that begins the names of its types.
   let base: String
   let about: String?
   /// The name of the state's type, the first of the definitions.

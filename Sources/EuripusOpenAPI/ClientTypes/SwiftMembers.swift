@@ -4,7 +4,7 @@
 struct SwiftMembers {
   /// The observables, in the order of the state's members.
   let observables: [String]
-  /// The labels by which `set` tells the places apart that are written, by their paths.
+  /// The labels by which `set` tells the writable places apart, by the paths of these.
   private(set) var labels: [String: String] = [:]
   /// The methods of actions, by their paths.
   private(set) var methods: [String: String] = [:]

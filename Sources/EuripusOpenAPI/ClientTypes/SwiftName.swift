@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// Names that Swift takes, for names that the wire has.
+/// Names that are valid in Swift, made from names on the wire.
 enum SwiftName {
   private static let keywords: Set<String> = [
     "Any", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
@@ -21,12 +21,12 @@ enum SwiftName {
     return keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// The names of several members or cases, each another one.
+  /// The names of several members or cases, no two the same.
   static func all(of texts: [String]) -> [String] {
     texts.reduce(into: []) { names, text in names.append(of(text, besides: names)) }
   }
 
-  /// The name of a member that is another one than those that there are.
+  /// The name of a member, different from the names that are there already.
   static func of(_ text: String, besides names: some Sequence<String>) -> String {
     let names = Set(names)
     var name = of(text)

@@ -5,7 +5,7 @@ import JSONPatching
 struct SwiftText {
   private(set) var text = ""
   private let shapes: [String: TypeShape]
-  /// The types of which clients send values.
+  /// The names of the types whose values clients send.
   private let sent: Set<String>
 
   init(_ types: ModelTypes) {
@@ -59,7 +59,7 @@ struct SwiftText {
     if member.isOptional { shape = .optional(shape.present) }
     guard case .optional(let present) = shape else { return "var \(name): \(self.type(shape))" }
     if contains(present, type) { return "var \(name): Boxed<\(self.type(present))>?" }
-    // Where `null` has to be sent, an absent member does not do.
+    // The member is not optional on the wire: a client sends `null` for no value, and may not leave the member out.
     let wrapper = !member.isOptional && sent.contains(type) ? "@OrNull " : ""
     return "\(wrapper)var \(name): \(self.type(shape))"
   }

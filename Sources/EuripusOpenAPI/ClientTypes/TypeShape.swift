@@ -12,7 +12,7 @@ indirect enum TypeShape: Equatable {
   }
 
   case any, null, boolean, integer, number
-  /// - Parameter format: that of the schema, as `date-time`.
+  /// - Parameter format: the schema's format, such as `date-time`.
   case text(format: String?)
   case constant(JSON)
   case oneOf([JSON])
@@ -20,7 +20,7 @@ indirect enum TypeShape: Equatable {
   case list(TypeShape)
   case dictionary(TypeShape)
   case object([Member])
-  /// - Parameter kinds: the member `kind` of each, by which they are told apart; empty where there is none.
+  /// - Parameter kinds: the member `kind` of each, which tells them apart; empty if they have no such member.
   case union([TypeShape], kinds: [String])
   /// A type that has a definition of its own.
   case named(String)
@@ -96,7 +96,7 @@ struct TypeShapeReader {
     var kinds: [String] = []
     if case .object(let mapping)? = schema["discriminator"]?["mapping"] { kinds = mapping.map(\.name) }
     let all = present.map { self.shape(of: $0) }
-    // A draft beside a value with bounds is of one type with it.
+    // A value with bounds and its draft have the same type.
     let different = all.map(\.present).reduce(into: [TypeShape]()) { if !$0.contains($1) { $0.append($1) } }
     let shape = different.count == 1 ? different[0] : .union(different, kinds: kinds)
     return present.count < variants.count || all != all.map(\.present) ? .optional(shape) : shape

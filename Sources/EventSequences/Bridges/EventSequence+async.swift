@@ -50,7 +50,7 @@ extension EventSequence {
     let outcome = AwaitedSequence<Element>()
     let (stream, ending) = AsyncStream<Void>.makeStream()
     var signals = stream.makeAsyncIterator()
-    // The subscription's handler is all that holds the farewell: it goes with the subscription, at the latest.
+    // Only the subscription's handler holds the farewell, so it goes with the subscription at the latest.
     let farewell = Farewell(ending.finish)
     let subscription = subscribeToEvents { [farewell] event in
       withExtendedLifetime(farewell) { outcome.take(event) }

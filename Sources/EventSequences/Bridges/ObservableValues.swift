@@ -62,7 +62,7 @@ extension ObservableValue {
   public var values: ObservableValues<Value> { ObservableValues(self) }
 }
 
-/// The newest value that the consumer has not had; as it goes, the observation ends.
+/// The newest value that the consumer has not had. The observation ends when this object goes.
 private final class NewestValue<Value> {
   var value: Value?
   var observation: Observation<Value>?

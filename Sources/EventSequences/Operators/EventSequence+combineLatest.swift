@@ -56,9 +56,9 @@ private final class CombiningLatest<Output> {
   private let observer: Subscriber<Output>
   private let combine: () throws -> Output
   let upstream = CompositeDisposable()
-  /// How many inputs have not sent an element.
+  /// The number of inputs that have not sent an element.
   private var silent = 0
-  /// How many inputs have not completed.
+  /// The number of inputs that have not completed.
   private var running = 0
 
   init(_ observer: Subscriber<Output>, _ combine: @escaping () throws -> Output) {

@@ -23,7 +23,8 @@ extension EventSequence {
 
 /// One subscription to a `concat`.
 private final class Concatenation<Element> {
-  /// The sequences that are still to come, the next one last. One that had its turn is let go of: it may be its source's owner.
+  /// The sequences that are still to come, the next one last. A sequence that had its turn is let go of, since it may
+  /// own its source.
   private var waiting: [EventSequence<Element>]
   private let observer: Subscriber<Element>
   let current = SerialDisposable()

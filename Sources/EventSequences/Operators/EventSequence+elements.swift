@@ -14,7 +14,8 @@ extension EventSequence {
     }
   }
 
-  /// Gives for each element the result that `accumulate` makes of it and of the result before, which is `initial` at first.
+  /// Gives for each element the result that `accumulate` makes of it and of the result before, which is `initial` at
+  /// first.
   ///
   /// `initial` itself is not sent. Each subscription starts from `initial`.
   public func scan<Result>(
@@ -29,7 +30,7 @@ extension EventSequence {
     }
   }
 
-  /// The elements that `areEqual` does not hold to be the same as the one before.
+  /// The elements that are not equal, by `areEqual`, to the element before.
   public func distinctUntilChanged(by areEqual: @escaping (Element, Element) throws -> Bool) -> EventSequence {
     EventSequence { observer in
       var last: Element?
@@ -50,7 +51,7 @@ extension EventSequence {
     return EventSequence { observer in
       var remaining = count
       return transformed { (element, observer: Subscriber<Element>) in
-        // From within the delivery of the last one, more may come.
+        // The observer of the last element may make the source send more.
         guard remaining > 0 else { return }
         remaining -= 1
         observer.onNext(element)

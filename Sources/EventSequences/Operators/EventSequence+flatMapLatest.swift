@@ -19,7 +19,7 @@ extension EventSequence {
           observer.attempt {
             let sequence = try transform(element)
             inner.replace(with: nil)
-            // Ending the previous one may have run user code that ends this.
+            // Ending the previous inner sequence may have run user code that ends this subscription.
             guard !observer.isDisposed else { return }
             isInnerRunning = true
             let subscription = sequence.subscribe(

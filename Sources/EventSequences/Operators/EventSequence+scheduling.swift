@@ -4,8 +4,8 @@ import ObservableCore
 extension EventSequence {
   /// The same events, which arrive on `scheduler`, in order (S3-5).
   ///
-  /// An event that waits to arrive when the subscription ends does not. To get elements from outside the isolation, see
-  /// ``BackgroundSource``.
+  /// An event that still waits when the subscription ends never arrives. To get elements from outside the isolation,
+  /// see ``BackgroundSource``.
   public func observe(on scheduler: any Scheduler) -> EventSequence {
     EventSequence { observer in
       let arrivals = Arrivals(observer, scheduler)
@@ -29,7 +29,7 @@ private final class Arrivals<Element> {
   private let observer: Subscriber<Element>
   private let scheduler: any Scheduler
   private var queue = EventQueue<EventSequence<Element>.Event>()
-  /// Set from asking for a turn until that has delivered all.
+  /// Set from asking for a turn until that turn has delivered all events.
   private var isScheduled = false
   let turn = SerialDisposable()
 

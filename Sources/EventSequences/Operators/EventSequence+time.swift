@@ -30,8 +30,8 @@ extension EventSequence {
 
   /// An element at once, then at most one each `interval`.
   ///
-  /// With `latest` the newest element that came meanwhile is sent at the end of the interval, and a completion waits for
-  /// it; an error does not. Without, it is dropped.
+  /// With `latest` the newest element that came meanwhile is sent at the end of the interval, and a completion waits
+  /// for it; an error does not. Without, it is dropped.
   public func throttle(
     for interval: Duration, latest: Bool = true, on scheduler: any TimeScheduler
   ) -> EventSequence {

@@ -13,7 +13,7 @@ public final class ActorScheduler: TimeScheduler {
   private let clock: any Clock<Duration>
   /// The jobs that wait for the turn that was asked for, in order.
   private var ready = EventQueue<ScheduledAction>()
-  /// Set from asking for a turn until that has run all.
+  /// Set from asking for a turn until that turn has run all jobs.
   private var isTurnComing = false
 
   /// A scheduler of the caller's actor.

@@ -8,7 +8,7 @@ public final class VirtualTimeScheduler: TimeScheduler {
   /// The time that has passed since the scheduler was made.
   public private(set) var now: Duration = .zero
 
-  /// Sorted by time, then by order of scheduling.
+  /// The scheduled actions, sorted by time and then by order of scheduling.
   private var agenda: [(time: Duration, action: ScheduledAction)] = []
 
   /// A scheduler whose time is zero.

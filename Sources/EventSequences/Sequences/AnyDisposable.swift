@@ -7,7 +7,7 @@ public import ObservableCore
 public final class AnyDisposable: Disposable {
   private var action: (() -> Void)?
 
-  /// Makes a thing that `action` ends. The action is let go of once it has run.
+  /// A disposable that runs `action` when it is disposed of. The action is let go of once it has run.
   public init(_ action: @escaping () -> Void) { self.action = action }
 
   /// Whether the closure was run.

@@ -12,8 +12,8 @@ public final class Binder<Element>: EventObserver {
 
   /// A binder of `target`.
   ///
-  /// `binding` is handed the target and the element. It always runs on the scheduler: by default where the event arrives,
-  /// before the send returns.
+  /// `binding` is handed the target and the element. It always runs on the scheduler: by default where the event
+  /// arrives, before the send returns.
   public init<Target: AnyObject>(
     _ target: Target, scheduler: any Scheduler = ImmediateScheduler(), file: StaticString = #fileID, line: UInt = #line,
     _ binding: @escaping (Target, Element) -> Void

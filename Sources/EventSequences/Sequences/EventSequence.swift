@@ -29,7 +29,8 @@ public struct EventSequence<Element> {
     self.build = build
   }
 
-  /// A sequence of the events that `build` sends to the observer it is handed, which it is for each subscription.
+  /// A sequence of the events that `build` sends to its observer. It runs for each subscription, with an observer of
+  /// its own.
   ///
   /// ```swift
   /// let numbers = EventSequence<Int>.create { observer in
@@ -48,8 +49,8 @@ public struct EventSequence<Element> {
 
   /// Subscribes a closure to every event.
   ///
-  /// When `other` has ended, so has the subscription. An operator names its observer here: a source that sends while it is
-  /// being subscribed would not notice otherwise that nobody wants any more.
+  /// When `other` has ended, so has the subscription. An operator names its observer here. Otherwise a source that
+  /// sends while it is being subscribed would not notice that the observer wants no more.
   ///
   /// - Returns: a handle that ends this subscription. Dropping it ends nothing; `disposed(by:)` binds it to a bag.
   @discardableResult
@@ -63,8 +64,8 @@ public struct EventSequence<Element> {
 
   /// Subscribes a closure for each kind of event; a trailing closure gets the elements.
   ///
-  /// `onError` gets the error that ends the sequence. Without it an error ends the sequence unnoticed. `other` is as for
-  /// ``subscribeToEvents(endingWith:_:)``.
+  /// `onError` gets the error that ends the sequence. Without it an error ends the sequence unnoticed. `other` is as
+  /// for ``subscribeToEvents(endingWith:_:)``.
   @discardableResult
   public func subscribe(
     endingWith other: (any Disposable)? = nil, onNext: @escaping (Element) -> Void,
@@ -88,7 +89,7 @@ public struct EventSequence<Element> {
 }
 
 extension EventSequence.Event {
-  /// Whether nothing can come after it.
+  /// Whether no event can come after this one.
   public var isTerminal: Bool {
     switch self {
     case .next: false

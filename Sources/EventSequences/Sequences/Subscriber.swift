@@ -3,7 +3,7 @@ public import ObservableCore
 
 /// The observer of one subscription, as the source sees it: it keeps the order of events and knows when they end.
 ///
-/// A source may send at any moment, from within a delivery too, and after the end, which is then ignored. One that
+/// A source may send at any moment, from within a delivery too. An event after the end is ignored. A source that
 /// produces much at once may look at ``isDisposed`` and stop early.
 ///
 /// - Invariant: the handler is `nil` if and only if the subscription was ended; then the queue is empty and the
@@ -12,7 +12,7 @@ public import ObservableCore
 public final class Subscriber<Element>: EventObserver, Disposable {
   private var handler: ((EventSequence<Element>.Event) -> Void)?
   private var resource: (any Disposable)?
-  /// The disposable that ends with this.
+  /// The disposable whose end ends this subscription.
   private var other: (any Disposable)?
   private var queue = EventQueue<EventSequence<Element>.Event>()
   /// Set by the terminal event that is accepted, delivered or not, and by the end; never cleared.
@@ -56,7 +56,7 @@ public final class Subscriber<Element>: EventObserver, Disposable {
     end()
   }
 
-  /// Runs user code; an error of it ends the sequence.
+  /// Runs user code. An error that it throws ends the sequence.
   func attempt(_ body: () throws -> Void) {
     do { try body() } catch { onError(error) }
   }

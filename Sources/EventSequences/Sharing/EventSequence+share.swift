@@ -7,13 +7,13 @@ extension EventSequence {
   /// - The first subscriber starts the upstream subscription.
   /// - When the last one leaves, the upstream subscription ends and the elements are forgotten; the next subscriber
   ///   starts anew.
-  /// - When the upstream completes or fails, everyone is told, and the elements are forgotten; a subscriber after
-  ///   that starts anew, and so does one that subscribes on being told. (Replaying an end for ever would make a failed
-  ///   request fail for ever.)
+  /// - When the upstream completes or fails, all subscribers are told, and the elements are forgotten. A subscriber
+  ///   after that starts anew, and so does one that subscribes on being told. (Replaying an end for ever would make a
+  ///   failed request fail for ever.)
   ///
   /// Every sequence that is to share must come from the same call: `share` makes the shared subscription, once.
   ///
-  /// - Parameter count: how many elements are replayed, at least 0.
+  /// - Parameter count: the number of elements that are replayed, at least 0.
   public func share(replay count: Int = 0) -> EventSequence {
     if count < 0 {
       stopProgram(
@@ -28,7 +28,7 @@ extension EventSequence {
 private final class SharedSequence<Element> {
   private let upstream: EventSequence<Element>
   private let capacity: Int
-  /// Weak, as the upstream keeps it alive: when that is gone for good, so is the connection.
+  /// Weak, as the upstream keeps it alive: when the upstream is gone for good, so is the connection.
   private weak var connection: SharedConnection<Element>?
 
   init(_ upstream: EventSequence<Element>, replay capacity: Int) {

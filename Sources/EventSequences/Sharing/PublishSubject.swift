@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// A hot source that is sent to from outside, and tells the subscribers of that moment.
+/// A hot source: it takes events from outside and tells them to the subscribers of that moment.
 ///
-/// After its error or completion it tells each newcomer that, and nothing else.
+/// After its error or completion it tells each newcomer that end, and nothing else.
 public final class PublishSubject<Element>: EventObserver {
   private let broadcast = Broadcast<Element>()
   /// The end, once it is accepted; newcomers get it.
@@ -23,7 +23,7 @@ public final class PublishSubject<Element>: EventObserver {
   public var subscriberCount: Int { broadcast.count }
 
   /// The sequence of the events that are sent from the subscription on. A subscription does not keep the subject alive;
-  /// it ends with it.
+  /// it ends with the subject.
   public var sequence: EventSequence<Element> {
     EventSequence { [self] observer in
       if let terminal {
