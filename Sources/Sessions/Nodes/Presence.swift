@@ -44,6 +44,9 @@ final class Presence: Sendable {
   /// and was not yet in memory at the look, may be another node's.
   var looks: Int { state.withLock { $0.looks } }
 
+  /// Notes that another node has taken a session that is on its way into memory here. That counts as a look.
+  func noteTaken() { state.withLock { $0.looks += 1 } }
+
   var gone: [UInt64] { store.gone(now()) }
 
   /// Gives a sign if it is time. To be called every tenth of a second.

@@ -224,6 +224,31 @@ private final class SharedShelf: SharedSessionStore {
     #expect(try await host.living(id, as: key).id == id)
   }
 
+  @Test func `lets a session go that another node took while it was on its way into memory`() async throws {
+    let shelf = MemorySessions()
+    let opened = try await StoredHost(shelf).open()
+    let (store, clock) = (SharedShelf(MemorySessions(sharing: shelf)), ManualClock())
+    let host = try StoredHost(store, clock: clock)
+    let giveSign: @Sendable () -> Void = { [host = host.host] in
+      host.giveSign()
+      host.keeper?.presence?.settle()
+    }
+    giveSign()
+    let id = opened.session.id
+    store.whileClaiming.withLock {
+      $0 = { [store] in
+        // The lease holds all the time; the other node was refused, and so it took the session.
+        store.tell(.taken(id, boot: 99))
+        clock.advance(by: .milliseconds(400))
+        giveSign()
+      }
+    }
+    await #expect(throws: SessionError.self) { _ = try await host.find(id, as: opened.newKey) }
+    store.whileClaiming.withLock { $0 = {} }
+    await host.host.drained()
+    #expect(try await host.living(id, as: opened.newKey).id == id)
+  }
+
   @Test func `has a session end for one that was opened elsewhere, unless somebody waits in it`() async throws {
     let store = SharedShelf()
     let host = try StoredHost(store)
