@@ -129,8 +129,12 @@ final class PostgreSQLConnection {
         answers.append(answer)
       }
     }
-    _ = Answer(try nextResult(until: deadline))
+    // The server commits behind the last step. Only this answer says that it has.
+    let end = Answer(try nextResult(until: deadline))
     if let failure { throw failure }
+    guard let end, end.failure == nil else {
+      throw .connection("the server did not commit: \(end?.failure?.message ?? "it has not said why")")
+    }
     if notices.pointee {
       throw PostgreSQLFailure(state: "01000", message: "the server warns that what it did may not be on its standby")
     }

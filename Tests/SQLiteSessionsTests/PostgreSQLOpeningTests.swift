@@ -219,6 +219,24 @@ struct `Opening a store in PostgreSQL` {
     #expect(try looker.list(after: nil, limit: 9).map(\.bytes) == told)
   }
 
+  @Test func `takes no change for stored whose commit fails behind its statements`() throws {
+    let schema = try TestSchema()
+    var owner = try Owner(PostgreSQLStore(schema.address))
+    let claim = owner.newClaim()
+    #expect(owner.store.commit(owner.change("a", claim, isNew: true, .record(record("a")))) == [.durable])
+    try schema.execute(
+      """
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''not now''; END'
+      """,
+      """
+      CREATE CONSTRAINT TRIGGER refusing AFTER UPDATE ON euripus_sessions DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION refuse()
+      """)
+    let outcome = owner.store.commit(owner.change("a", claim, .record(record("a", 2))))[0]
+    #expect(outcome != .durable)
+    #expect(try schema.number("SELECT max(revision) FROM euripus_sessions") == 1)
+  }
+
   @Test func `puts a session aside of which a part was damaged, with its parts`() throws {
     let schema = try TestSchema()
     var owner = try Owner(PostgreSQLStore(schema.address))
