@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// A server with the limits that any has, whose view models cost as much as they are told to: `AbusedServer [BYTES]`, on a free
-/// port, which it prints. All sessions may take BYTES of memory.
+/// A server with the usual limits, whose view models cost as much as a client tells them to.
+///
+/// `AbusedServer [BYTES]` listens on a free port, which it prints. All sessions together may take BYTES of
+/// memory.
 @main struct AbusedServer {
   static func main() {
     var configuration = ServerConfiguration()
@@ -14,7 +16,7 @@ import Euripus
   }
 }
 
-/// Keeps a processor busy.
+/// Keeps a processor busy for as many milliseconds as a client says.
 final class BusyViewModel: ViewModel {
   let turns = Observable(0)
   let spin = Observer<Int>()
@@ -29,7 +31,7 @@ final class BusyViewModel: ViewModel {
   static let surface = Surface<BusyViewModel>("busy", .value("turns", \.turns), .action("spin", \.spin))
 }
 
-/// Has as many rows as it is told to.
+/// Grows by as many rows as a client says.
 final class GrowingViewModel: ViewModel {
   let rows = KeyedList<RowViewModel>()
   let grow = Observer<Int>()

@@ -86,14 +86,14 @@ final class LaterNotesViewModel: ViewModel {
     ], .twoWay("body", \.body))
 }
 
-/// The same without the migration.
+/// The later notes without their migration.
 final class ForgetfulNotesViewModel: ViewModel {
   let body = Observable("")
 
   static let surface = Surface<ForgetfulNotesViewModel>("notes", .twoWay("body", \.body))
 }
 
-/// A view model that has itself woken.
+/// A view model that asks its session to wake it.
 final class ReminderViewModel: ViewModel {
   private let context: SessionContext
   let rings = Observable(0)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import EuripusApp
 
-/// The app of the page on routes (`Documentation/ROUTES.md`), which nothing starts: it is here so that it compiles.
+/// The app of the page on routes (`Documentation/ROUTES.md`). Nothing starts it: it is here so that its code
+/// compiles.
 struct ShopApp: EuripusApp {
   static let orders = Orders()
   var models: Models { hosting { ShopViewModel(Self.orders) } }

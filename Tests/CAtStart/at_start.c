@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "at_start.h"
 
-// Swift has no code of its own that runs before `main`, and no test is the first.
+// Swift cannot run code before `main`, and no test is sure to run first.
 __attribute__((constructor)) static void at_start(void) { euripus_tests_at_start(); }

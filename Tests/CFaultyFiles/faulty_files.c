@@ -13,17 +13,17 @@
 
 struct faulty_files {
   sqlite3_vfs vfs;
-  pthread_mutex_t mutex;  // of all that follows
+  pthread_mutex_t mutex;  // of all members after it
   long calls, fails_at, fails_for, failures;
   enum faulty_kind fails_how;
   char synced[512];
 };
 
-// The lock of all layers, which are few: each is made once for its name, and stays.
+// The lock for making layers. They are few: each is made once for its name, and stays.
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 static sqlite3_vfs *real_vfs;
 
-// The real file stands after it.
+// A file of a layer. The real file stands behind it in memory.
 struct faulty_file {
   sqlite3_file base;
   struct faulty_files *files;
@@ -33,7 +33,7 @@ struct faulty_file {
 static sqlite3_file *real(sqlite3_file *file) { return (sqlite3_file *)((struct faulty_file *)file + 1); }
 static struct faulty_files *layer(sqlite3_file *file) { return ((struct faulty_file *)file)->files; }
 
-// Counts a call. Returns how it is to fail, or 0.
+// Counts a call. Returns the code with which it has to fail, or 0.
 static int failure(struct faulty_files *files, int code, bool needs_room) {
   pthread_mutex_lock(&files->mutex);
   long since = ++files->calls - files->fails_at;
@@ -88,7 +88,7 @@ static int copy_synced(struct faulty_files *files, const char *path) {
   ssize_t count = 1;
   while (done && (count = sendfile(to, from, NULL, 1 << 20)) > 0) {}
   if (to >= 0) close(to);
-  // A descriptor of the database that is closed here would give up SQLite's locks on it: one is kept instead.
+  // To close a descriptor of the database would give up SQLite's locks on it. So this one stays open.
   (void)from;
   return done && count == 0 ? SQLITE_OK : SQLITE_IOERR_FSYNC;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Swift does not see prlimit, which is GNU's.
+// prlimit(2) is GNU's, so Swift does not see it.
 #define _GNU_SOURCE
 #include "faulty_files.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A library for LD_PRELOAD: the wall clock of a process, and no other one, is ahead by as many seconds as stand in the file that
-// CLOCK_STEP names: a long, as the machine writes it. A change of the file steps the clock.
+// A library for LD_PRELOAD that puts the wall clock of one process ahead. The file that CLOCK_STEP names has
+// the seconds as a long, as the machine writes it. A change of the file steps the clock.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>

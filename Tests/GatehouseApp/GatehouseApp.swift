@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import EuripusApp
 
-/// An app in which one signs in by the press of a button, for the browser tests.
+/// An app in which a visitor signs in by the press of a button, for the browser tests.
 @main struct GatehouseApp: EuripusApp {
   static let abstract = "A gate, a house behind it, and counters."
 

@@ -3,14 +3,17 @@ import Euripus
 import Locking
 import Sessions
 
-/// A store that lacks one of the things that keep several servers apart: the control of Tests/Faults, which has to find it out.
+/// A store that lacks one of the means that keep several servers apart. It is the control of Tests/Faults,
+/// which has to find the lack.
 ///
-/// It keeps a change by a claim that counts no more: it takes the session back without a look at it, and writes.
+/// It stores a change even if the change's claim counts no more. For that it takes the session back, without a
+/// look at it, and writes.
 final class ControlStore: SharedSessionStore {
   enum Control: String {
     /// Every change is written, whichever server has the session by now.
     case noFencing = "no-fencing"
-    /// A change is written if its claim has the number of the last one on the session; each process counts its own claims.
+    /// A change is written if its process has the number of the last claim on the session. Each process counts
+    /// its own claims, so two of them may have the same number.
     case processClaims = "process-claims"
   }
 
@@ -49,7 +52,8 @@ final class ControlStore: SharedSessionStore {
     }
   }
 
-  /// Numbers a claim, where the numbers are the process's: the number is kept beside the session, like a client.
+  /// Counts a claim of a session. Where the numbers decide, the store keeps the number beside
+  /// the session, as a client's user.
   private func count(_ id: String) {
     let number = counts.withLock { counts in
       counts[id, default: 0] += 1
@@ -60,14 +64,14 @@ final class ControlStore: SharedSessionStore {
     do throws(StoreError) {
       try store.put(ClientRecord(owner: key(id), credential: nil, user: user, changed: .max))
     } catch {
-      // Then the number of before is there, and the control is as strict as the store.
+      // Without a number no stale change is written, and the control is as strict as the store.
       counts.withLock { $0[id] = nil }
     }
   }
 
   private func key(_ id: String) -> Credential { Credential(hashing: "claim of \(id)") }
 
-  /// The store answers before its calls return.
+  /// Stores a change by a fresh claim. The store answers before its calls return, so the outcome is there at the end.
   private func write(_ change: StoreChange, _ survivesPowerCut: Bool) -> CommitOutcome {
     guard let claim = taken(ClaimOffer(change.id, change.claim)) else { return .fenced }
     let outcome = Locked(CommitOutcome.fenced)
@@ -79,7 +83,7 @@ final class ControlStore: SharedSessionStore {
     return outcome.withLock { $0 }
   }
 
-  /// The claim by which a session is this process's now, whichever had it; `nil` if there is no such session.
+  /// The claim that gives a session to this process, whichever process had it; `nil` if there is no such session.
   private func taken(_ offer: ClaimOffer) -> SessionClaim? {
     let outcome = Locked(ClaimOutcome.none)
     store.claim([offer]) { outcomes in outcome.withLock { $0 = outcomes[0] } }
@@ -91,7 +95,7 @@ final class ControlStore: SharedSessionStore {
     }
   }
 
-  // MARK: As they are
+  // MARK: Handed on as they are
 
   var boot: UInt64 { store.boot }
   var isShared: Bool { store.isShared }

@@ -2,14 +2,14 @@
 import Glibc
 import Locking
 
-/// A place where the process kills itself, as `kill -9` does, when it has come by so often.
+/// A place in the code where the process kills itself, as `kill -9` does, when it passes there for the nth time.
 final class Death: Sendable {
   static let beforeCommit = Death("before-commit")
   static let afterCommit = Death("after-commit")
   static let atWork = Death("at-work")
   static let atClaim = Death("at-claim")
   static let afterClaim = Death("after-claim")
-  /// Before that is stored with which a session leaves memory, after it, and when it is gone from there.
+  /// A session leaves memory: before its last state is stored, after that, and when its view model is gone.
   static let beforeLeaving = Death("before-leaving")
   static let afterLeaving = Death("after-leaving")
   static let left = Death("left")
@@ -18,12 +18,12 @@ final class Death: Sendable {
   ]
 
   private let name: String
-  /// How many times it is still passed by; `nil` for always.
+  /// The passes that are left, the deadly one included; `nil` if none is deadly.
   private let left = Locked<Int?>(nil)
 
   private init(_ name: String) { self.name = name }
 
-  /// - Parameter text: such as `after-commit:3`, the third time.
+  /// - Parameter text: a name and a number, such as `after-commit:3` for the third time.
   static func arm(_ text: String) {
     let parts = text.split(separator: ":")
     guard parts.count == 2, let count = Int(parts[1]), let death = all.first(where: { $0.name == parts[0] }) else {

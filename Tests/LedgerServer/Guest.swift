@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// A guest at a table: the server has to know the same of it after it was killed.
+/// A guest at a table. A server that was killed has to know the same of its user afterwards.
 final class Guest: ViewModel {
   struct Params: Codable, JSONRepresentable { var table: Int }
 

@@ -8,14 +8,14 @@ final class Ledger: ViewModel {
   let total = Observable(0, name: "total")
   /// The first number that did not follow the one before.
   let fault = Observable("", name: "fault")
-  /// How many numbers were left out, and how many came that had been there.
+  /// The count of numbers that were left out, and of numbers that came again.
   let missing = Observable(0, name: "missing")
   let again = Observable(0, name: "again")
   /// How often the command began, and came to its end.
   let begun = Observable(0, name: "begun")
   let ended = Observable(0, name: "ended")
   let add = Observer<String>()
-  /// Begins at once, and takes its time.
+  /// Takes its entry at once, and ends some milliseconds later.
   private(set) lazy var work = Command<String, Int>(self, policy: .latest, name: "work") { me, entry, _ in
     let ledger = try me()
     ledger.take(entry)

@@ -4,12 +4,12 @@ import Glibc
 import Locking
 import Sessions
 
-/// A store whose process may die at its calls; and, as the control of the tests, one that answers before it has stored.
+/// A store whose process may die at its calls. As the control of the tests it can also answer before it has stored.
 final class MortalStore: SessionStore {
   private let store: any SessionStore
   private let answersEarly: Bool
   private let late = DispatchQueue(label: "late")
-  /// The revision of each session that was stored or read last.
+  /// The revision at which each session was stored or read last.
   private let revisions = Locked<[String: UInt64]>([:])
 
   init(_ store: any SessionStore, answersEarly: Bool) {
@@ -37,7 +37,7 @@ final class MortalStore: SessionStore {
   ) {
     if answersEarly {
       answer(changes.map { _ in .durable })
-      // By then somebody may have killed it.
+      // By then a test may have killed the process.
       return late.asyncAfter(deadline: .now() + .milliseconds(50)) { [store] in
         store.commit(changes, survivesPowerCut: survivesPowerCut) { _ in }
       }
@@ -46,7 +46,7 @@ final class MortalStore: SessionStore {
     let hasLeaving = isLeaving(changes)
     if hasLeaving {
       Death.beforeLeaving.mayCome()
-      // Long enough that somebody comes meanwhile, now and then.
+      // Long enough for a request to come meanwhile, now and then.
       usleep(20_000)
     }
     store.commit(changes, survivesPowerCut: survivesPowerCut) { outcomes in
@@ -56,7 +56,8 @@ final class MortalStore: SessionStore {
     }
   }
 
-  /// Whether a session is among them that was stored as it is already, but for its last use: it is about to leave memory.
+  /// Whether one of the changes stores a session that is stored already, but for its last use. Such a session
+  /// is about to leave memory.
   private func isLeaving(_ changes: [StoreChange]) -> Bool {
     revisions.withLock { revisions in
       changes.reduce(into: false) { isLeaving, change in

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A server of ledgers that is killed: LedgerServer PORT STORE [die=POINT:N] [early] [keys=N] [durability=…] [idle=MILLISECONDS]
-//   [node=URL], where STORE is the address of a PostgreSQL database that other such servers share, [control=NAME] with a fault of
-//   ControlStore.
+// A server of ledgers, for tests that kill it:
+//   LedgerServer PORT STORE [die=POINT:N] [early] [keys=N] [durability=…] [idle=MILLISECONDS] [node=URL]
+//     [control=NAME]
+// STORE is a file of SQLite, or the address of a PostgreSQL database that other such servers share. `die` needs
+// the former; `node` and `control`, a fault of ControlStore, need the latter.
 import Euripus
 import PostgreSQLSessions
 import SQLiteSessions

@@ -3,12 +3,13 @@ import EuripusTesting
 import Glibc
 package import JSONPatching
 
-/// A file of all that tests see of a server, for a referee that is not part of this package (Tests/Referee).
+/// A file of everything that tests see of a server, for a referee that is not part of this package
+/// (Tests/Referee).
 ///
-/// By default nothing is recorded. With `EURIPUS_RECORDING=DIRECTORY` every process of the tests appends to a file of its
-/// own in that directory, one JSON object a line; Tests/Referee/recording.py names their members.
+/// By default nothing is recorded. With `EURIPUS_RECORDING=DIRECTORY` every process of the tests appends to a
+/// file of its own in that directory, one JSON object a line. Tests/Referee/recording.py names their members.
 package struct Recorder: TestObserver {
-  /// The one of this process; `nil` if nothing is to be recorded.
+  /// The recorder of this process; `nil` if nothing is to be recorded.
   package static let current: Recorder? = getenv("EURIPUS_RECORDING").map { Recorder(directory: String(cString: $0)) }
 
   private let descriptor: Int32
@@ -16,7 +17,7 @@ package struct Recorder: TestObserver {
   private init(directory: String) {
     let path = "\(directory)/tests-\(getpid()).jsonl"
     descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    // A record that nobody keeps would let the referee pass on nothing.
+    // Without the file the referee would have nothing to judge, and would pass.
     if descriptor < 0 { fatalError("EURIPUS_RECORDING: cannot write \(path): \(String(cString: strerror(errno)))") }
   }
 
@@ -73,7 +74,7 @@ package struct Recorder: TestObserver {
     members(&writer)
     writer.endObject()
     let bytes = writer.bytes + [UInt8(ascii: "\n")]
-    // One write: to a file that is appended to, lines of several threads do not mix.
+    // One write: in a file that is opened for appending, the lines of several threads do not mix.
     let count = Glibc.write(descriptor, bytes, bytes.count)
     if count != bytes.count { fatalError("EURIPUS_RECORDING: \(count) of \(bytes.count) bytes written") }
   }

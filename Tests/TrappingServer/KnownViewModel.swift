@@ -15,7 +15,7 @@ final class KnownViewModel: ViewModel {
 
   func fall(_ word: String) { Self.trapAsSomebody() }
 
-  // The trap itself is to be tested.
+  // The tests need the trap itself.
   @inline(never) private static func trapAsSomebody() { fatalError("told to trap, as somebody") }
 
   static let surface = Surface<KnownViewModel>(

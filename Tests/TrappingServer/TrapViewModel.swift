@@ -7,7 +7,8 @@ final class TrapViewModel: ViewModel {
   let count = Observable(0, name: "count")
   let note = Observable("", name: "note")
   private let isBad = Observable(false, name: "isBad")
-  /// The process in which it was spoiled: it can be shown there, and nowhere else.
+  /// The id of the process that spoiled it, or 0. `doubled` can be computed in that process alone, and traps in
+  /// any other.
   let spoiledIn = Observable(0, name: "spoiledIn")
   let doubled: Computed<Int>
   let increment = Observer<Void>()
@@ -50,11 +51,11 @@ final class TrapViewModel: ViewModel {
     spoil.handle(self) { model, _ in model.spoiledIn.value = Int(getpid()) }
   }
 
-  // The trap itself is to be tested.
+  // The tests need the traps themselves.
   @inline(never) private static func trapByMessage() -> Never { fatalError("told to trap") }
   @inline(never) private static func trapWhileComputing() -> Int { fatalError("trapped while computing") }
   @inline(never) private static func trapInAStep() -> Int { fatalError("trapped in a step") }
-  // Uses up the stack: the work after the call keeps it from becoming a loop.
+  // Uses up the stack. The work after the call keeps the compiler from making a loop of it.
   @inline(never) private static func deepen(_ depth: Int) -> Int {
     depth < .max ? deepen(depth + 1) ^ depth : depth
   }
@@ -68,7 +69,7 @@ final class TrapViewModel: ViewModel {
     .command("step", \.step))
 }
 
-/// Dies when it is made.
+/// Ends its process when it is made.
 final class StillbornViewModel: ViewModel {
   let nothing = Observable(0)
 

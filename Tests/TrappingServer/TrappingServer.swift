@@ -5,14 +5,20 @@ import Glibc
 import HTTPListening
 import ViewModels
 
-/// A program that dies when a test tells it to: `TrappingServer REPORTS WAIT DRAIN BACKTRACE STOP [STORE]`, supervised, on a free port.
+/// A program that dies when a test tells it to, supervised, on a free port.
 ///
-/// WAIT is the first wait before a restart, in milliseconds. DRAIN is how long it serves on after a signal, in seconds, and
-/// BACKTRACE how long a backtrace may take, and STOP how long a server may take that ends for its successor, in seconds. STORE is
-/// where sessions are kept; with it SIGHUP has the program replaced by itself. It prints the port, and then a
-/// line for each event that the log would have. Where there is a directory REPORTS/doomed, or REPORTS/doomed-at-work, each
-/// server traps at its start; there it says that it is at a work. A server that finds a file REPORTS/doomed-at-turn when its turn
-/// comes removes it, and traps.
+/// Its call is `TrappingServer REPORTS WAIT DRAIN BACKTRACE STOP [STORE]`.
+/// - REPORTS is the directory of the reports.
+/// - WAIT is the first wait before a restart, in milliseconds.
+/// - DRAIN is the time for which it serves on after a signal, in seconds.
+/// - BACKTRACE is the longest time that a backtrace may take, in seconds.
+/// - STOP is the longest time that a server may take to end for its successor, in seconds.
+/// - STORE is the place where sessions are kept. With it SIGHUP has the program replaced by itself.
+///
+/// It prints the first server's process and port, and then a line for each event that the log would have. With
+/// a directory REPORTS/doomed, or REPORTS/doomed-at-work, each server traps at its start; with the latter it
+/// has noted a work before. A server that finds a file REPORTS/doomed-at-turn when its turn comes
+/// removes it, and traps.
 @main struct TrappingServer {
   static func main() throws {
     let arguments = CommandLine.arguments
@@ -25,7 +31,7 @@ import ViewModels
     if let supervised = try Supervised.begin() {
       if access(arguments[1] + "/doomed", F_OK) == 0 { trapAtStart() }
       if access(arguments[1] + "/doomed-at-work", F_OK) == 0 {
-        // The first thread's name is the program's, and not its slot's.
+        // On another thread: the name of the first thread is the program's, and not its slot's.
         DispatchQueue.global().async { supervised.notes.during(.opening("warm-up")) { trapAtStart() } }
         while true { pause() }
       }
@@ -55,7 +61,7 @@ import ViewModels
     exit(try supervisor.run())
   }
 
-  // The trap itself is to be tested.
+  // The tests need the trap itself.
   @inline(never) private static func trapAtStart() { fatalError("trapped at its start") }
 
   private static let routes: [AppRoute] = [

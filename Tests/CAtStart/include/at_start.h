@@ -2,7 +2,7 @@
 #ifndef EURIPUS_TESTS_AT_START_H
 #define EURIPUS_TESTS_AT_START_H
 
-// Tests/Recording has it.
+// Defined in Tests/Recording.
 void euripus_tests_at_start(void);
 
 #endif
