@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// Runs the program of a page on a server of its own, with a line behind it.
+  /// Runs the program of a page, with one more line at its end, on a server of its own.
   private static func run(
     _ language: String, in page: String, with tool: [String], as name: String, _ files: [String], then last: String
   ) throws -> String {
@@ -69,7 +69,7 @@ import Testing
     #expect(guide.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
     let fences = guide.split(separator: "\n").filter { $0.hasPrefix("```") && $0 != "```" }
     for fence in fences { #expect(["```js", "```python", "```swift", "```ts", "```py", "```sh"].contains(fence)) }
-    // The commands are those of the tests of the command.
+    // The tests of the command cover these commands.
     #expect(
       try Self.blocks(of: "sh", in: Self.guide) == [
         """

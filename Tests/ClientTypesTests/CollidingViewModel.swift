@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import EuripusApp
 
-/// A view model whose names on the wire are one name in Swift, and with texts that Swift writes in another way than JSON.
+/// A view model whose names on the wire become one name in Swift. It also has texts that Swift writes in
+/// another way than JSON.
 final class CollidingViewModel: ViewModel {
   enum Sign: String, Codable, CaseIterable, JSONRepresentable {
     case bell = "\u{7}"

@@ -23,7 +23,7 @@ final class EverythingViewModel: ViewModel {
     enum CodingKeys: String, CodingKey { case title, colour, due, labels, weights, id = "the-id" }
   }
 
-  /// A value with a member that is there, and may be `null`.
+  /// A value with a member that is always there, and may be `null`.
   struct Wish: Equatable, JSONRepresentable {
     var text: String?
     static let jsonTypeName = "object with 'text'"

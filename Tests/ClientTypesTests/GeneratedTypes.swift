@@ -14,7 +14,7 @@ enum GeneratedTypes {
   static let todo = HostedModelType.hosting { TodoViewModel() }
   static let everything = HostedModelType.hosting { EverythingViewModel($0) }
 
-  /// The demos, the to-do list, the one of all kinds of entries, and the one whose names collide.
+  /// The types of the demos, of the to-do list, of all kinds of entries, and of names that collide.
   static var all: [HostedModelType] {
     let place = FileManager.default.temporaryDirectory.appendingPathComponent("types-\(UUID().uuidString)").path
     let demos = Demos.all(

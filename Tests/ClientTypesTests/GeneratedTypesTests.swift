@@ -36,7 +36,7 @@ import ViewModels
     }
   }
 
-  /// The files that the live tests are compiled with. With EURIPUS_RENEW_TYPES set they are written anew.
+  /// The live tests are compiled with these files. With EURIPUS_RENEW_TYPES set, this test writes them anew.
   @Test func `are those that stand in the repository`() throws {
     for (file, generated) in [
       ("RemoteTodo.swift", GeneratedTypes.swift(GeneratedTypes.todo)),

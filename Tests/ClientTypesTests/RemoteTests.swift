@@ -66,7 +66,7 @@ import Testing
     let (drafts, draft) = AsyncStream<String>.makeStream()
     todo.draft.addObserver(Observer { draft.yield($0) })
     let following = Task { try await todo.remote.follow() }
-    // The same session, by other means than its own.
+    // A plain request to the same session: the other client.
     let url = URL(string: todo.remote.session.url + "/state/draft", relativeTo: URL(string: server.url))
     var request = URLRequest(url: try #require(url))
     (request.httpMethod, request.httpBody) = ("PUT", Data("\"Tea\"".utf8))

@@ -4,7 +4,8 @@ import JSONPatching
 import Recording
 import Testing
 
-/// The texts that the fuzzer starts from and those it once found, as tests: `make fuzz` looks for more.
+/// Tests of each property on the texts that the fuzzer starts from, and on those that it once found. `make
+/// fuzz` looks for more.
 @Suite struct `Every property` {
   private static let corpora = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Fuzzing/Corpus").standardizedFileURL
@@ -18,7 +19,7 @@ import Testing
     for file in files {
       let bytes = [UInt8](try Data(contentsOf: file))
       do { try property.check(bytes) } catch { Issue.record("\(name)/\(file.lastPathComponent): \(error)") }
-      // Python's reader is to have the same opinion.
+      // The referee asks Python's reader about the same text.
       if name == "json" { Recorder.current?.reading(of: bytes, try? JSONReader.read(bytes)) }
     }
   }

@@ -13,7 +13,7 @@ import Testing
     picture = try String(contentsOfFile: folder + "pictures/map.svg", encoding: .utf8)
   }
 
-  /// The files that a text names: from `Sources` on, or from the root.
+  /// The files that a text names, by their paths from `Sources` or from the root.
   private func files(in text: some StringProtocol) -> Set<String> {
     Set(String(text).matches(of: #/`([\w+\/.-]+\/[\w+.-]+\.(?:swift|c|h|js|md))`/#).map { String($0.1) })
   }

@@ -53,15 +53,15 @@ struct ArticleProgram {
     return text + "  }\n}\n"
   }
 
-  /// The beginning of the line that says whose prints follow.
+  /// The beginning of the line before the prints of a block. The number of the block's line follows it.
   static let mark = "--- block of line "
 
   private func located(_ part: Part) -> String {
     "#sourceLocation(file: \"\(article.name)\", line: \(part.block.line))\n"
   }
 
-  /// The text with each place of the program as the line of its block, counted from 1: an article speaks of a file of its
-  /// own, which begins with the block.
+  /// The text with each place of the program as the line of its block, counted from 1. An article speaks of a
+  /// file of its own, which begins with the block.
   func places(in text: String) -> String {
     text.replacing(#/(?:"file":")?Login\/(\w+\.\w+)(?::|","line":)(\d+)/#) { match in
       guard match.1 == article.name, let line = Int(match.2),

@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-/// The packages of Debian's that are named where somebody is told what to install, held to the libraries of `Package.swift`.
+/// The Debian packages that the guides, the Makefile and the image install, held to the libraries of `Package.swift`.
 @Suite struct `The packages to install` {
-  /// The library itself for each of those with headers, as Debian 12 calls them.
+  /// The package of the library itself for each package with headers, as Debian 12 calls them.
   static let libraries = [
     "libmicrohttpd-dev": "libmicrohttpd12", "nettle-dev": "libnettle8", "libsqlite3-dev": "libsqlite3-0",
     "libpq-dev": "libpq5", "libcurl4-gnutls-dev": "libcurl3-gnutls",
@@ -29,7 +29,7 @@ import Testing
     for found in manifest.matches(of: #/systemLibrary\(name: "(\w+)".*apt\(\["([^"]+)"\]\)/#) {
       packages[String(found.1)] = String(found.2)
     }
-    // It is no system library to SwiftPM, as it is linked by a shim.
+    // A shim links libmicrohttpd, so it is no system library to SwiftPM.
     packages["CMicroHTTPDShim"] = "libmicrohttpd-dev"
     var (reached, next) = (Set<String>(), [target])
     while let name = next.popLast() {

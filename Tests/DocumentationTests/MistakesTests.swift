@@ -30,7 +30,7 @@ import Testing
   @Test func `has twenty at least, each with a sentence that its test has too`() throws {
     #expect(rows.count >= 20)
     for row in rows {
-      // As the test's source has it: without the ends of lines in a text, and without its escapes.
+      // The test's source may break a sentence into lines and escape its quotes. Both are undone here.
       let test = try text(of: row.file).replacing(#/"\n?\s*\+ "|\\\n\s*/#, with: "").replacing("\\\"", with: "\"")
       for part in row.sentence.split(separator: "…") {
         #expect(test.contains(part), "\(row.file) has no '\(part)' (\(row.mistake))")

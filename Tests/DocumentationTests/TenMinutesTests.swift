@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// The article's program stands in `Examples/Todo`, where it is built and tested: here, that both are the same.
+/// The article's program, held to `Examples/Todo`, where it is built and tested.
 @Suite struct `Build your own view model in ten minutes` {
   static let root = #filePath.replacing("Tests/DocumentationTests/TenMinutesTests.swift", with: "")
   static let files = [
@@ -15,7 +15,7 @@ import Testing
     let example = try String(contentsOfFile: Self.root + "Examples/Todo/" + file, encoding: .utf8)
       .split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.contains("SPDX-License-Identifier") }
       .joined(separator: "\n")
-      // Where the reader's copy of Euripus is, and where the example's is.
+      // The reader's copy of Euripus lies in another place than the example's.
       .replacing(#"name: "euripus", path: "../..""#, with: #"path: "../euripus""#)
     let blocks = article.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
     #expect(blocks.contains { $0.drop { $0 != "\n" }.dropFirst() == example }, "\(file) is not in the article as it is")

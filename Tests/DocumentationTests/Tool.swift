@@ -15,7 +15,7 @@ enum Tool {
     process.standardOutput = output
     process.standardError = errors
     try process.run()
-    // None of them prints more than a pipe holds while it still complains.
+    // The errors are read first. No program here prints more than a pipe holds before its errors end.
     let complaints = errors.fileHandleForReading.readDataToEndOfFile()
     let text = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
@@ -29,7 +29,7 @@ enum Tool {
 /// The failure of a program.
 struct ToolFailure: Error, CustomStringConvertible {
   let program: String
-  /// Its output.
+  /// The text that it wrote to its standard error.
   let complaints: String
 
   var description: String { "expected \(program) to succeed, got: \(complaints)" }

@@ -3,7 +3,7 @@ import Euripus
 import EuripusFoundation
 import Foundation
 
-/// Values of an app, which need no more than the words.
+/// A value of an app: the words `Codable, JSONRepresentable` are all that it needs.
 struct Appointment: Codable, Equatable, JSONRepresentable {
   enum Kind: String, Codable, CaseIterable { case work, play }
 
@@ -52,7 +52,7 @@ final class Appointments: ViewModel {
 }
 
 extension JSON {
-  /// A JSON text that stands in a test.
+  /// The value of a JSON text that stands in a test.
   static func text(_ text: String) throws -> JSON { try JSONReader.read(Array(text.utf8)) }
 }
 

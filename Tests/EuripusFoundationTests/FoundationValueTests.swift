@@ -44,7 +44,8 @@ import Testing
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     for _ in 0..<5_000 {
       // The years 1600 to 9999: before 1582 Foundation's calendar is the Julian one.
-      // Quarters of a second are exact in a double: of others Foundation's text is at times a millisecond less.
+      // Quarters of a second are exact in a double. Foundation's text of other fractions is at times a
+      // millisecond less.
       let quarters = Int.random(in: -46_704_384_000...1_013_609_203_198, using: &random)
       let milliseconds = quarters * 250
       let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)

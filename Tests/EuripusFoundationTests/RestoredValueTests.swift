@@ -10,7 +10,7 @@ import Testing
     try await expectRestorable { Appointments() }
   }
 
-  /// The files as they are while a server writes them are those that a killed one leaves behind.
+  /// A copy of a running server's files stands for the files of a killed one: both hold the same.
   @Test func `is in the files of a server that is killed`() async throws {
     let files = FileManager.default
     let directory = files.temporaryDirectory.appending(path: "euripus-values-\(UUID())")

@@ -41,7 +41,7 @@ final class Tasks: ViewModel {
     .action("first", \.first))
 }
 
-/// The texts of the issues that are recorded.
+/// The texts of the issues that a body records.
 func failures(of body: () throws -> Void) rethrows -> [String] {
   let texts = Locked<[String]>([])
   try withKnownIssue(isIntermittent: true) {

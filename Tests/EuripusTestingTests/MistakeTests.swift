@@ -7,7 +7,7 @@ import ObservableCore
 import Testing
 import ViewModels
 
-/// A view model with the mistakes of `Documentation/MISTAKES.md` that are seen when it is used.
+/// A view model with the mistakes of `Documentation/MISTAKES.md` that show in use.
 private final class Slip: ViewModel {
   struct OutOfPaper: Error {}
 
@@ -69,7 +69,7 @@ private final class Unordered: ViewModel {
   static let surface = Surface<Unordered>("unordered", .value("text", \.$text).orderNotStored())
 }
 
-/// The mistakes of `Documentation/MISTAKES.md` that no compiler sees: each sentence stands there and here.
+/// The mistakes of `Documentation/MISTAKES.md` that no compiler sees. Each sentence of the page stands here too.
 @Suite(.timeLimit(.minutes(5))) struct `A mistake` {
   private func answer(_ action: String, _ body: String? = nil) throws -> (TestClient.Response, log: [String]) {
     let server = try TestServer([.hosting { Slip() }]) { $0.sessions.maxStateBytes = 1_000 }

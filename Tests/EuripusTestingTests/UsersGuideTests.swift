@@ -185,7 +185,7 @@ struct Directory: Accounts {
     }
     #expect(blocks.count == 7)
     for line in blocks.flatMap({ $0.split(separator: "\n") }).map(trimmed) where !line.isEmpty {
-      // A program begins there, of which a bundle of tests has none.
+      // `@main` begins a program, which a bundle of tests cannot have in it.
       #expect(here.contains(line.replacing("@main ", with: "")), "not compiled: \(line)")
     }
   }

@@ -37,7 +37,7 @@ struct Guide: CustomTestStringConvertible {
   /// The JSON that the guide shows, block by block.
   func json() throws -> [JSON] { try blocks("json").map { try JSONReader.read(Array($0.utf8)) } }
 
-  /// Its lines without what is before and behind them, as one text.
+  /// The lines of a text without their indentation and without the empty ones, as one text.
   static func trimmed(_ text: String) -> String {
     text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
       .joined(separator: "\n")

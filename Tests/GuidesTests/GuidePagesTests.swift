@@ -5,7 +5,7 @@ import Testing
 
 /// The pages that the guides show, each held to its view model.
 @Suite struct `The pages of the guides` {
-  /// A view model of a guide; one for each look, as a look may change it.
+  /// Makes the view model of a guide. Each look takes one of its own, as a look may change it.
   typealias Make = @Sendable () throws -> ModelDriver
 
   static let makers: [String: Make] = [
@@ -32,7 +32,7 @@ import Testing
         } catch is SurfaceError { continue }
       default:
         let value = String(path.drop { $0 == "!" })
-        // The detail of an error is there once there is one.
+        // The detail of an error is there only while there is an error.
         let isThere = try make()[value] != nil || value.hasSuffix("/error/detail")
         #expect(isThere, "\(name): there is no value '\(value)'")
       }

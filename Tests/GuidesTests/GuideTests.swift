@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// All guides: nothing in them is only written.
+/// All guides: tests hold everything that they show.
 @Suite struct `The guides` {
   static let guides = Result { try Guide.all() }
   /// The guides whose Swift other tests hold.
@@ -21,7 +21,7 @@ import Testing
     } else if !blocks.isEmpty {
       let source = Guide.trimmed(try Guide.file("Tests/GuidesTests/\(guide.name)GuideTests.swift"))
       for block in blocks {
-        // A program begins there, of which a bundle of tests has none.
+        // `@main` begins a program, which a bundle of tests cannot have in it.
         let text = Guide.trimmed(block.replacing("@main ", with: ""))
         #expect(source.contains(text), "\(guide.name): not compiled, word for word:\n\(block)")
       }
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: try guides.get()) func `are short`(guide: Guide) {
-    // Those that were there before the others, and have all of a topic.
+    // The oldest guides, each of which has all of a topic.
     let longer = ["Surfaces", "TenMinutes", "Users", "Questions"]
     let count = guide.text.split(separator: "\n", omittingEmptySubsequences: false).count
     #expect(longer.contains(guide.name) || count <= 140, "\(guide.name) has \(count) lines")

@@ -18,8 +18,8 @@ extension Property {
     }
   }
 
-  /// `[document, patch]`: a patch that is read is written as one that reads the same. If it fits, doing it operation by
-  /// operation gives the same. If it does not, the document is as it was.
+  /// A text `[document, patch]`. A patch that the reader takes is written as one that reads the same. If it fits
+  /// the document, its operations one by one give the same result. If it does not, the document stays as it was.
   static let patch = Property(name: "patch") { bytes in
     guard let pair = try? JSONReader.read(bytes), let document = pair[0], let operations = pair[1],
       let patch = try? [PatchOperation](json: operations)

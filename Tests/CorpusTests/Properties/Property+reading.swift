@@ -2,8 +2,8 @@
 @testable import HTTPListening
 
 extension Property {
-  /// A head that passes the gate has one host, one length at most, names that are tokens, and no byte in its target or
-  /// its values that another reader could take for an end. The bytes are read as a line and fields would be, leniently.
+  /// A head that passes the gate has one host, and one length at most. Its names are tokens, and another reader
+  /// takes no byte of its target or its values for an end. The bytes become a line and fields by a lenient reading.
   static let requests = Property(name: "requests") { bytes in
     let limits = RequestLimits(target: 64, headerBytes: 256, headerFields: 6, body: 64)
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }

@@ -5,8 +5,8 @@ import Sessions
 @testable import EuripusServer
 
 extension Property {
-  /// The segments of a target that is taken are text without control characters, and are the same once more when they
-  /// are percent-encoded, each byte of them.
+  /// The segments of a target that is taken are texts without control characters. With each of their bytes
+  /// percent-encoded they are read as the same segments.
   static let target = Property(name: "target") { bytes in
     guard let target = String(validating: bytes, as: UTF8.self).flatMap({ RequestTarget($0) }) else { return }
     try want(!target.segments.isEmpty, "a target without a segment")
@@ -27,8 +27,8 @@ extension Property {
     }
   }
 
-  /// Fields of a request: a value that is taken from them is within its bounds, and is taken again from the text as
-  /// which it is written.
+  /// A value that is read from a field of a request is within its bounds. The text as which it is written reads
+  /// as the same value.
   static let fields = Property(name: "fields") { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     if let wait = Preferences(text).wait {
@@ -58,7 +58,7 @@ extension Property {
     let type = text.drop { $0 == " " || $0 == "\t" }
     try want(!isJSON || type.lowercased().hasPrefix("application/json"), "taken for JSON")
     let keys = KeyCookie.keys("euripus", in: text)
-    // By bytes: a mark that combines makes another character of the equals sign.
+    // Compared by bytes: to characters, a combining mark makes another one of the equals sign.
     try want(keys.isEmpty || text.utf8.contains("euripus=".utf8), "a key from elsewhere")
     try want(!keys.contains("") && Set(keys).count == keys.count, "an empty key, or one that comes twice")
   }

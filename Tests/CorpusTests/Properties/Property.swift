@@ -2,7 +2,7 @@
 
 /// A claim on some code that holds for any bytes at all: it does not trap, and its answers fit together.
 package struct Property: Sendable {
-  /// Bytes for which it does not hold.
+  /// The error for bytes for which the property does not hold.
   package struct Violated: Error, CustomStringConvertible {
     package let description: String
     init(_ description: String) { self.description = description }
@@ -15,7 +15,7 @@ package struct Property: Sendable {
 
   package static let all = [json, pointer, patch, requests, target, fields, batch]
 
-  /// Wants something to be so.
+  /// Throws ``Violated`` unless something is so.
   static func want(_ isSo: Bool, _ text: @autoclosure () -> String) throws {
     if !isSo { throw Violated(text()) }
   }
