@@ -3,7 +3,7 @@ import EuripusTesting
 import Foundation
 import Testing
 
-/// The program of an app that is not of this project.
+/// The program of an app from outside this project.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `An app of one's own` {
   private static func app(_ arguments: String..., environment: [String: String] = [:]) throws -> Program {
     try Program(arguments, environment: environment, of: "BoardApp")
@@ -13,7 +13,7 @@ import Testing
     FileManager.default.temporaryDirectory.appendingPathComponent("board-\(UUID().uuidString)").path
   }
 
-  /// The text without the breaks of its lines.
+  /// The text on one line.
   private static func words(_ text: String) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }

@@ -8,13 +8,13 @@ final class Program {
   private let output = Pipe()
   private let errors = Pipe()
 
-  /// The directory of the state of programs that have none of their own.
+  /// The directory of the state of programs that are given none.
   private static let state = FileManager.default.temporaryDirectory
     .appendingPathComponent("euripus-tests-\(ProcessInfo.processInfo.processIdentifier)").path
 
   /// - Parameters:
-  ///   - environment: beside that of the tests, without its settings.
-  ///   - name: the executable's.
+  ///   - environment: variables beside those of the tests, of which the settings are left out.
+  ///   - name: the name of the executable.
   convenience init(_ arguments: [String], environment: [String: String] = [:], of name: String = "euripus") throws {
     try self.init(arguments, environment: environment, at: Self.built(name))
   }
@@ -25,10 +25,10 @@ final class Program {
     process.arguments = arguments
     process.currentDirectoryURL = URL(
       fileURLWithPath: #filePath.replacing("Tests/EuripusCommandTests/Program.swift", with: ""))
-    // Never the recordings of the person who runs this.
+    // Never the recordings and other settings of the person who runs the tests.
     let outside = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("EURIPUS_") }
     process.environment = outside.merging(["XDG_STATE_HOME": Self.state]) { $1 }.merging(environment) { $1 }
-    // Never the terminal of the person who runs this.
+    // Never the terminal of the person who runs the tests.
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = errors
@@ -79,7 +79,7 @@ final class Program {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The port in the line that says what is served where.
+  /// The port in the line that says where the server is.
   static func port(_ line: String) throws -> UInt16 {
     let match = line.wholeMatch(of: #/Euripus is serving \d+ view models? on http:\/\/127\.0\.0\.1:(\d+)\//#)
     return try #require(match.flatMap { UInt16($0.1) }, "got '\(line)'")

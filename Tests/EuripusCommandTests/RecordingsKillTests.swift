@@ -36,7 +36,7 @@ import Testing
       if let session { client.goOn(with: session.cookie) }
       let url = try session?.url ?? client.open("recordings")
       session = (url, client.cookie)
-      // So many that saving them takes a while.
+      // Ten folders, so that saving them takes a while.
       let names = (1...10).map { "folder \(life) \($0)" }
       let changes = names.map { name in
         """
@@ -54,7 +54,7 @@ import Testing
 
   @Test func `are not acknowledged before, and a retry says that it is not known`() throws {
     let place = Place()
-    // The save is stuck when it opens this: nobody reads it.
+    // The save opens this pipe, and is stuck there: nobody reads it.
     let stuck = place.recordings + "/.store.json.new"
     try FileManager.default.createDirectory(atPath: place.recordings, withIntermediateDirectories: true)
     #expect(mkfifo(stuck, 0o600) == 0)

@@ -7,7 +7,7 @@ import Testing
   private let directory: URL
   /// The directories of the certificates, each with its key.
   private let (old, new): (URL, URL)
-  /// The directory of the files that are served.
+  /// The directory with the files that the server serves.
   private let served: URL
 
   init() throws {
@@ -34,7 +34,7 @@ import Testing
     return (program, try #require(match.flatMap { UInt16($0.1) }, "got '\(announced)'"))
   }
 
-  /// Whether a client that takes the certificate of this directory alone is served.
+  /// Whether the server serves a client that trusts the certificate of this directory alone.
   private func isServed(_ port: UInt16, with place: URL) throws -> Bool {
     let file = place.appendingPathComponent("certificate.pem").path
     let client = try TLSClient(port: port, options: ["-CAfile", file, "-verify_return_error"])
@@ -95,7 +95,7 @@ import Testing
     kill(server, SIGKILL)
     let died = try #require(program.errorLine())
     #expect(died.contains("the server died and is started again"), "\(died)")
-    // The new server would die of it now.
+    // The new server is not ready, and the signal would end it now.
     kill(program.process.processIdentifier, SIGHUP)
     let reloaded = try #require(program.errorLine())
     #expect(reloaded.contains("was read again"), "\(reloaded)")

@@ -34,7 +34,7 @@ import Testing
 
   private func server() throws -> Int32 { try Program.child(of: program.process.processIdentifier) }
 
-  /// The number of the file that a process runs.
+  /// The inode of the file that a process runs.
   private static func file(of process: Int32) -> UInt64 { file(at: "/proc/\(process)/exe") }
 
   private static func file(at path: String) -> UInt64 {

@@ -4,7 +4,7 @@ import Foundation
 import JSONPatching
 import Testing
 
-/// Files as a process of its own sends them, and the memory and descriptors of the system that it takes for it.
+/// Files as a process sends them, with its use of the system's memory and descriptors.
 @Suite(.timeLimit(.minutes(5))) struct `files of euripus serve` {
   private final class Folder {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("public-\(UUID().uuidString)").path
@@ -17,14 +17,14 @@ import Testing
     deinit { try? FileManager.default.removeItem(atPath: path) }
   }
 
-  /// Kilobytes of a process's memory that are its own, not those of files.
+  /// The memory of a process that is its own and no file's, in kilobytes.
   private static func ownMemory(of process: Int32) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     let match = try #require(status.firstMatch(of: #/RssAnon:\s+(\d+) kB/#))
     return try #require(Int(match.1))
   }
 
-  /// - Parameter descriptors: As many as the process may open.
+  /// - Parameter descriptors: the number of descriptors that the process may open.
   private static func setSoftLimit(_ descriptors: String, of process: Int32) throws {
     let command = Process()
     command.executableURL = URL(fileURLWithPath: "/usr/bin/prlimit")
@@ -42,7 +42,7 @@ import Testing
     let before = try Self.ownMemory(of: program.process.processIdentifier)
     let readers = try (0..<60).map { _ in try TestClient(port: port) }
     for reader in readers { try reader.send("GET", "/big.bin") }
-    // All have got something: each is sent its file.
+    // Each reader has its head, so the server is sending each of them the file.
     for reader in readers { #expect(try reader.receive(hasBody: false)["Content-Length"] == "\(16 << 20)") }
     let grown = try Self.ownMemory(of: program.process.processIdentifier) - before
     #expect(grown < 4_096, "\(grown) KiB for 60 readers")
@@ -53,7 +53,7 @@ import Testing
     let program = try Program("serve", "--port", "0", "--public", folder.path)
     let client = try TestClient(port: Program.port(program.line()))
     #expect(try client.request("GET", "/page.html").status == 200)
-    // No more than there are.
+    // The limit is below the number of open descriptors, so that none is free.
     try Self.setSoftLimit("0", of: program.process.processIdentifier)
     let refused = try client.request("GET", "/page.html")
     #expect(refused.status == 503 && refused["Retry-After"] == "2")

@@ -5,7 +5,7 @@ import Foundation
 import JSONPatching
 import Testing
 
-/// `euripus serve --store` as a process: what it says of a store that it cannot have, and what a limit on files does.
+/// `euripus serve --store` as a process: its words on a store that it cannot have, and the effect of a limit on files.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `euripus serve --store` {
   /// A directory of a test's own, with the path of a store in it.
   private final class Place {
@@ -21,7 +21,7 @@ import Testing
       return try Program(["serve", "--port", "0", "--store", path, "--crash-reports", reports] + options)
     }
 
-    /// Has a server keep a session, and end; gives the session's URL and its client's cookie.
+    /// Has a server keep a session, and ends the server. Gives the session's URL and its client's cookie.
     @discardableResult func fill() throws -> (url: String, cookie: String?) {
       let program = try serve()
       let client = try TestClient(port: Program.port(program.line()))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// A damage, and by what the message tells it.
+  /// Damages: a name, the words in the message, and the deed.
   static let damages: [(String, String, @Sendable (inout Data) -> Void)] = [
     (
       "its beginning", "its beginning is damaged",

@@ -144,7 +144,7 @@ import Testing
     let children = try String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
     let server = try #require(children.split(separator: " ").first.flatMap { pid_t($0) })
     kill(server, SIGKILL)
-    // It waits at the supervisor's socket until the next one serves.
+    // The request waits at the supervisor's socket until the next server serves.
     #expect(try TestClient(port: client.port).request("GET", "/healthz").status == 200)
     #expect(try place.sessions("list").status == 0)
   }

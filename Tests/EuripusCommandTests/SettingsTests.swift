@@ -88,7 +88,7 @@ import Testing
   func `that cannot be are refused with their name, what was expected and what came`(
     options: [String], environment: [String: String], message: String
   ) throws {
-    // Whether the settings go together is for 'serve' to say.
+    // Only 'serve' looks whether the settings go together.
     for command in message.contains("together") ? ["serve"] : ["serve", "config"] {
       let (status, errors) = try Program([command] + options, environment: environment).end()
       #expect(status == 64)
@@ -147,7 +147,7 @@ import Testing
       let help = try Self.help(command, "--help-all")
       for row in rows.values {
         let isFlag = ["supervise", "core-dumps", "dev"].contains(row.name)
-        // One may be given without a value.
+        // `--admin` may stand without a value.
         let value = row.name == "admin" ? "[<" : "<"
         #expect(help.contains(isFlag ? "\(row.option)/--no-\(row.name) " : "\(row.option) \(value)"), "\(row.name)")
         #expect(help.contains("\(row.variable))"), "\(row.name)")
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func `that follow from others are set with them`() throws {
-    // Twice as many at once as in a second.
+    // By default as many actions at once as in two seconds.
     let program = try Program("serve", "--port", "0", "--actions-per-second", "2")
     let client = try TestClient(port: Program.port(program.line()))
     let url = try client.open("login")
@@ -184,7 +184,7 @@ import Testing
     #expect(program.end().status == 0)
   }
 
-  /// The limits of PROTOCOL §7's table that are values of the configuration, and no settings.
+  /// The limits in PROTOCOL §7's table that are values of the configuration, and not settings.
   private static let values: [String: Int?] = {
     let standard = ServerConfiguration()
     let listener = standard.listener
@@ -196,7 +196,7 @@ import Testing
     ]
   }()
 
-  /// The others: the names in the table, and the settings that have those limits.
+  /// The other limits: their names in the table, and their settings.
   private static let limits: [String: String] = [
     "connections": "max-connections", "per address (IPv4) or /64 (IPv6)": "max-connections-per-address",
     "header block": "max-header",
@@ -224,7 +224,7 @@ import Testing
       for (name, value) in zip(names, values) {
         let (name, number) = try Self.limit(name, value, in: names)
         limits[name] = number
-        // "100/s, burst 200"
+        // A text such as "100/s, burst 200".
         if let burst = value.firstMatch(of: #/burst (\d+)/#) {
           limits[name == "actions a session" ? "burst (actions)" : "burst (openings)"] = Int(burst.1)
         }

@@ -23,7 +23,7 @@ import Testing
         let claim = SessionClaim(boot: boot, number: UInt64(index + 1))
         let id = "session-\(index < 10 ? "0" : "")\(index)"
         let owner = Credential(hashing: "\(`euripus store`.secret) \(index)")
-        // Long enough that it has pages of its own.
+        // Longer than a page of the database, so that it has pages of its own.
         let state = Array(
           "{\"secret\":\"\(`euripus store`.secret)\",\"rest\":\"\(String(repeating: "x", count: 9_000))\"}".utf8)
         let record = SessionRecord(

@@ -15,7 +15,7 @@ import Testing
   private final class Place {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tried-\(UUID().uuidString)").path
     var path: String { directory + "/sessions.db" }
-    /// Everything in the store, the log included.
+    /// All bytes of the store, those of its log included.
     var files: [Data?] { ["", "-wal"].map { FileManager.default.contents(atPath: path + $0) } }
 
     init() throws { try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true) }

@@ -33,7 +33,7 @@ import Testing
     let (status, errors) = program.end()
     #expect(status == 0)
     #expect(errors.contains(#""message":"draining""#) && errors.contains(#""message":"stopped""#))
-    // The URL is printed once: it is the same.
+    // The next server has the same URL, so it is printed once.
     #expect(program.rest().isEmpty)
   }
 

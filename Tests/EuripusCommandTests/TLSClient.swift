@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// A connection to a server of this machine through TLS: text is typed into an `openssl s_client` and read from it.
+/// A connection to a server of this machine through TLS. The client types text into an `openssl s_client` and
+/// reads its output.
 final class TLSClient {
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
 
-  /// - Parameter options: Further ones of `openssl s_client`.
+  /// - Parameter options: further options of `openssl s_client`.
   init(port: UInt16, options: [String] = []) throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)"] + options
@@ -17,7 +18,7 @@ final class TLSClient {
     try process.run()
   }
 
-  // Not by SIGTERM, which a child of a thread that blocks it inherits as blocked.
+  // SIGTERM may be blocked in the child: it inherits the mask of the thread that starts it.
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
   func send(_ request: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(request.utf8)) }
@@ -34,7 +35,7 @@ final class TLSClient {
     return nil
   }
 
-  /// The next line that begins so, without that beginning; lines before it are passed over.
+  /// The rest of the next line with this beginning. Lines before it are passed over.
   func line(after beginning: String) throws -> String? {
     while let line = try line() {
       if line.hasPrefix(beginning) { return String(line.dropFirst(beginning.count)) }

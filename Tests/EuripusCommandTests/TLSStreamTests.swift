@@ -32,7 +32,7 @@ import Testing
     #expect(first["to"] == .string(version))
     #expect(first["state"]?["username"] == "")
 
-    // Each is sent when the one before has come, however many there are.
+    // Each change is sent when the frame of the one before has come, so a stream may bring any number.
     for number in 1...50 {
       let body = "\"maruko\(number)\""
       try client.send(
@@ -47,7 +47,8 @@ import Testing
     try client.send("GET \(url)/state/username HTTP/1.1\r\n\(head)\r\n")
     #expect(try client.line(after: "ETag: \"\(version)") == "\"")
 
-    // A host that is reached by TLS is to be reached by nothing else, but for the one that all servers of a machine have.
+    // A browser that has met a host through TLS is told to use nothing else. `localhost` is excepted, as all
+    // servers of a machine share it.
     try client.send("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     #expect(try client.line(after: "Strict-Transport-Security: ") == "max-age=31536000")
     try client.send("GET /healthz HTTP/1.1\r\nHost: LocalHost:\(port)\r\n\r\n")

@@ -28,7 +28,7 @@ import Testing
     let place = try Place()
     let (first, client) = try place.serve()
     let url = try client.open("reminder")
-    // Due while there is no server, or soon after there is one again.
+    // The timer is due while there is no server, or soon after there is one again.
     #expect(try client.request("POST", "\(url)/actions/remind", "500").status == 200)
     place.kill(first)
     for life in 1...3 {

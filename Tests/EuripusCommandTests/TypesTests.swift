@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-/// The command that prints a view model as types. `Tests/ClientTypesTests` has compilers read them.
+/// The command that prints a view model as types. In `Tests/ClientTypesTests` compilers read them.
 @Suite(.timeLimit(.minutes(5))) struct `The command types` {
   @Test func `prints a view model in either language, the same each time, and names itself`() throws {
     for (language, word) in [("typescript", "export interface LoginModel {"), ("swift", "final class RemoteLogin {")] {

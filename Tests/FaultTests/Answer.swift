@@ -2,18 +2,18 @@
 import Glibc
 import JSONPatching
 
-/// A response as it came, taken apart as far as the tests need it.
+/// A response as it came, taken apart as far as the tests need its parts.
 struct Answer: Equatable {
   let status: Int
   let entityTag: String?
   let body: [UInt8]
 
   var json: JSON? {
-    // The limits on bodies that clients send are none on those that are sent to them.
+    // The limits are for bodies that clients send, and this is one that a server sent.
     try? JSONReader.read(body, limits: .init(depth: 64, nodes: .max))
   }
 
-  /// The kind of its problem.
+  /// The last segment of its problem's type; nil if it is no problem.
   var problem: String? {
     guard status >= 400, case .string(let type)? = json?["type"] else { return nil }
     return String(type.dropFirst("/problems/".count))
@@ -21,7 +21,7 @@ struct Answer: Equatable {
 
   /// Takes a whole response from the start of `bytes`.
   ///
-  /// - Returns: the response and its length, or nil where it is not whole.
+  /// - Returns: the response and its length, or nil while it is not whole.
   static func parse(_ bytes: [UInt8]) -> (answer: Answer, length: Int)? {
     guard let end = index(of: "\r\n\r\n", in: bytes) else { return nil }
     let head = Array(bytes[..<(end + 2)])
@@ -39,7 +39,7 @@ struct Answer: Equatable {
   }
 
   private static func index(of needle: String, in bytes: [UInt8]) -> Int? {
-    // Neither a head nor JSON has a zero byte.
+    // The zero ends the C string: neither a head nor JSON has one.
     (bytes + [0]).withUnsafeBytes { bytes in
       let text = bytes.assumingMemoryBound(to: CChar.self).baseAddress.unsafelyUnwrapped
       return strstr(text, needle).map { UnsafePointer($0) - text }

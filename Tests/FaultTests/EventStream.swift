@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// An event stream from its first byte: the response's head, the chunks, and the events in them, as far as they came.
+/// An event stream from its first byte: the response's head, the chunks that have come, and the events in them.
 struct EventStream {
   struct Event: Equatable {
     var id: String
     var data: [UInt8]
   }
 
-  /// Whether the last chunk has come: the server has ended it.
+  /// Whether the last chunk has come, with which the server ends the stream.
   private(set) var isOver = false
   /// The status of the response; nil before its head has come.
   private(set) var status: Int?
   private var raw: [UInt8] = []
   private var text: [UInt8] = []
 
-  /// Takes the bytes that came next, and gives the events that are whole now.
+  /// Takes the next bytes, and gives the events that are whole now.
   mutating func take(_ bytes: [UInt8]) -> [Event] {
     raw += bytes
     if status == nil {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 extension FaultRun {
-  /// Lets everything arrive from now on, and wants of each client the promises of PROTOCOL.md: all that it asked for is
-  /// decided, once and in order, and it holds the present state.
+  /// Lets everything arrive from now on, and wants the promises of PROTOCOL.md for each client. All its
+  /// operations are decided, once and in order, and it holds the present state.
   func heal() throws {
     for index in followers.indices { try finish(index) }
     for index in streams.indices { try hand(streams[index].pending.count, to: index) }
     streams = []
-    // A message that the network still has arrives late; it was decided long ago, so it must change nothing.
+    // The network still has messages, which arrive late. They were decided long ago, so they must change nothing.
     let last = version
     for request in requests.shuffled(using: &random) {
       guard case .operation(let operation, _, _) = request else { continue }
@@ -35,7 +35,7 @@ extension FaultRun {
   }
 
   private func catchUp(_ index: Int) throws {
-    // One poll for the frames that it lacks, and one more that tells it that there are none.
+    // One poll for the frames that the client lacks, and one more that tells it that there are no others.
     for _ in 0..<2 where !followers[index].isClosed {
       let held = followers[index].version
       let request = Request.poll(client: index, since: held, waits: false, held: held)

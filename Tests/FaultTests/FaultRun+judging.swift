@@ -2,7 +2,7 @@
 import JSONPatching
 import Recording
 
-/// The duties of the server, and whether it did them.
+/// The judge of the server: its answers against its duties.
 extension FaultRun {
   /// Lets a request arrive whole.
   ///
@@ -56,7 +56,8 @@ extension FaultRun {
     }
   }
 
-  /// Whether the answer to an operation that comes again is the first one: in another epoch with a frame of that.
+  /// Whether an operation that comes again gets its first answer. In another epoch it gets that result with a
+  /// frame of the new epoch.
   private func repeats(_ first: Answer, _ answer: Answer, since: String?) -> Bool {
     guard let to = first.json?["to"]?.text, Follower.epoch(to) != Follower.epoch(version) else {
       return answer == first
@@ -76,7 +77,7 @@ extension FaultRun {
     if wanted == 200 { recordFrame(answer) }
   }
 
-  /// Has a poll wait at the server. Beyond four the server releases one, the oldest that it knows.
+  /// Has a poll wait at the server. Beyond four waiting polls the server has to release one.
   private func park(_ request: Request) throws -> [UInt8]? {
     let wire = try Wire(port: port)
     try wire.write(bytes(of: request).utf8)
@@ -94,7 +95,7 @@ extension FaultRun {
     return nil
   }
 
-  /// Takes the answers of the polls that waited for the change that has just happened.
+  /// Takes the answers of the polls that waited for the newest change.
   private func unpark() throws {
     for (request, wire) in parked {
       let bytes = try wire.read()

@@ -38,7 +38,7 @@ extension FaultRun {
     try deliver(bytes, to: request)
   }
 
-  /// Hands an answer to the client that it is for, which asks again where it is not whole.
+  /// Hands an answer to its client. If the answer is not whole, the client will ask again.
   func deliver(_ bytes: [UInt8], to request: Request) throws {
     guard let (answer, _) = Answer.parse(bytes) else { return }
     let index = request.client

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Another server in place of the one there was, on the same store: a new epoch.
+/// Puts another server in the place of the present one, on the same store: a new epoch begins.
 extension FaultRun {
   func restart() throws {
     note { "the server is another one" }
     counts.restarts += 1
-    // Polls that wait go with it, and streams; the bytes of these that it has sent are on their way.
+    // Waiting polls go with the server, and so do streams. The bytes that it has sent on these are on their way.
     parked = []
     for index in streams.indices { streams[index].isCut = true }
     try server.restart()

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// Event streams: the bytes that the server sends are read at once. The network decides which of them arrive, and when.
+/// Event streams. The run reads the bytes that the server sends at once; the network decides which of them
+/// arrive, and when.
 extension FaultRun {
   /// A stream that a client follows.
   struct Following {
     let client: Int
     let wire: Wire
-    /// The version that the client held when it asked for it.
+    /// The version that the client held when it asked for the stream.
     let held: String
     /// The bytes that the server has sent.
     var sent = EventStream()
@@ -17,7 +18,7 @@ extension FaultRun {
     var pending: [UInt8] = []
     /// Whether its server is gone.
     var isCut = false
-    /// The version that the server has come to.
+    /// The version of the last event that the server has sent.
     var version: String?
   }
 
@@ -28,7 +29,7 @@ extension FaultRun {
     if Int.random(in: 0..<8, using: &random) == 0 { return note { "client \(index)'s stream is lost" } }
     let since = Int.random(in: 0..<6, using: &random) == 0 ? nil : followers[index].version
     let wire = try Wire(port: port)
-    // Last-Event-ID wins over since, which a browser sends as its page first said it.
+    // Last-Event-ID wins over since: a browser sends the since of its first request again.
     let asked = Bool.random(using: &random) ? since : states.keys.sorted().randomElement(using: &random)
     let last = since.map { asked == since ? "" : "Last-Event-ID: \($0)\r\n" }
     let head = link.head("GET", "/changes", since: last == nil ? nil : asked)
@@ -59,7 +60,7 @@ extension FaultRun {
     counts.events += 1
   }
 
-  /// Some of the bytes that are on their way arrive; a stream that was cut, or has ended, is opened again some time.
+  /// Lets some bytes on their way arrive. A stream that was cut or has ended goes, and its client may open another.
   func streamArrival() throws {
     guard let index = streams.indices.randomElement(using: &random) else { return }
     let fate = Int.random(in: 0..<100, using: &random)

@@ -6,25 +6,27 @@ struct Finding: Error, CustomStringConvertible {
   let description: String
 }
 
-/// One session, its clients, and a network between them that loses, delays, doubles, reorders and cuts: a seed decides all.
+/// One session, its clients, and a network between them that loses, delays, doubles, reorders and cuts. A seed
+/// decides everything.
 ///
-/// In each step a client sends something, or one of the messages that are on their way arrives, whole or not. Nothing waits
-/// for time to pass: the seed lets messages arrive late. The server is a real one, reached over real sockets. After each
-/// request that may have changed something its state is asked for on a connection that has no faults, and must be as
-/// ``PlainLedger`` says. So the state of every version is known, and each client's state must be that of its version.
+/// In each step a client sends something, or a message on its way arrives, whole or not. Nothing waits for time
+/// to pass: the seed lets messages arrive late. The server is a real one, reached over real sockets. After each
+/// request that may have changed something, the run asks for the state on a connection without faults. The
+/// state must be as ``PlainLedger`` says. So the run knows the state of every version, and each client's state
+/// must be that of its version.
 final class FaultRun {
-  /// How a client names a request that it wants done once.
+  /// A client's way to name a request that it wants done once.
   enum Keys: CaseIterable { case numbers, texts, none }
-  /// The harm that the network does to keys on the way; for controls.
+  /// The harm that the network does to keys on their way; for controls.
   enum Tampering { case losesKeys, makesNumbersTexts }
 
   struct Settings {
     var keys = Keys.numbers
     var clients = 1
     var steps = 50
-    /// Whether clients follow by streams; if not, polls may wait.
+    /// Whether clients follow by streams. If not, their polls may wait.
     var streams = false
-    /// Whether the server is at times another one, on the same store.
+    /// Whether another server takes the server's place at times, on the same store.
     var restarts = false
     var tampering: Tampering?
     var fault: Follower.Fault?
@@ -49,14 +51,14 @@ final class FaultRun {
   /// Polls that wait at the server.
   var parked: [(request: Request, wire: Wire)] = []
   var streams: [Following] = []
-  /// The state of each version there was.
+  /// The state of each version so far.
   var states: [String: JSON] = [:]
   var version = ""
   private var lastID = 0
   /// The events, for a person who looks for the reason of a finding.
   var trace: [String] = []
   var counts = Counts()
-  /// One run of a few is for the referee too.
+  /// Whether the referee gets this run too: one of twenty.
   private(set) lazy var isRecorded = link.number % 20 == 0
 
   struct Counts {
@@ -114,7 +116,7 @@ final class FaultRun {
 
   private func wantSomething() -> Bool {
     let index = Int.random(in: followers.indices, using: &random)
-    // A program sends a few requests without waiting for each answer.
+    // A client sends a few requests without waiting for each answer.
     guard !followers[index].isClosed, followers[index].outstanding.count < 4 else { return false }
     lastID += 1
     let closes = Int.random(in: 0..<150, using: &random) == 0

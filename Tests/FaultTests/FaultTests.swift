@@ -5,14 +5,14 @@ import EuripusTesting
 import Glibc
 import Testing
 
-/// PROTOCOL §9, its first seven rows: 800 runs of 50 steps, and controls that show that a run would find what is wrong.
+/// PROTOCOL §9, its first seven rows: 800 runs of 50 steps, and controls with a fault that a run has to find.
 ///
-/// `EURIPUS_FAULT_SEED` repeats one run, and prints what happened in it; `EURIPUS_FAULT_RUNS` says how many runs there are.
+/// `EURIPUS_FAULT_SEED` repeats one run and prints its events. `EURIPUS_FAULT_RUNS` is the number of runs.
 @Suite(.timeLimit(.minutes(60))) struct FaultTests {
   private static let repeated = getenv("EURIPUS_FAULT_SEED").flatMap { UInt64(String(cString: $0)) }
   static let isTraced = repeated != nil
 
-  /// Runs of all threads together.
+  /// The number of runs of all threads together.
   private static let runs = getenv("EURIPUS_FAULT_RUNS").flatMap { Int(String(cString: $0)) } ?? 800
   private static let threads = 2
 
@@ -56,7 +56,7 @@ import Testing
     return settings
   }
 
-  /// In each of these something is wrong that the runs above are there to find.
+  /// Each control has a fault that the runs above are there to find.
   @Test(arguments: Control.allCases)
   func `a fault in a client or in the server is found`(control: Control) async throws {
     let first = UInt64.random(in: 0...UInt64.max)
@@ -75,7 +75,7 @@ import Testing
     return nil
   }
 
-  /// Runs `body`, which blocks, on a thread of its own: those that tasks share are for the other tests.
+  /// Runs `body`, which blocks, on a thread of its own: the threads that tasks share are for the other tests.
   private static func aside<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "faults").async { continuation.resume(with: Swift.Result { try body() }) }
@@ -83,11 +83,11 @@ import Testing
   }
 
   enum Control: CaseIterable {
-    /// Retries are not known from new requests.
+    /// The client sends no keys, so the server cannot tell a retry from a new request.
     case clientWithoutKeys
-    /// Does as a server that has no memory of them.
+    /// The network takes the keys away: the server seems to have no memory of them.
     case numbersForgotten, textsForgotten
-    /// Does as a server that remembers numbers but does not mind their order.
+    /// The network makes texts of numbers: the server seems to remember them, and not to mind their order.
     case orderForgotten
     case clientThatAppliesEveryPatch, clientThatTakesEveryState, clientThatGoesBackToAnEpoch
 

@@ -3,7 +3,7 @@ import JSONPatching
 
 /// A client by PROTOCOL.md: the state that it holds, the operations that it wants done, and its reading of each answer.
 struct Follower {
-  /// How it differs from one that is right; for controls.
+  /// The fault of a follower that is a control.
   enum Fault { case appliesWhatDoesNotFit, takesOldStates, goesBackToAnEpoch }
 
   let index: Int
@@ -29,7 +29,7 @@ struct Follower {
 
   /// Takes the answer to an operation of its own.
   ///
-  /// - Parameter held: The version that it held when it sent the request.
+  /// - Parameter held: the version that the client held when it sent the request.
   mutating func take(_ answer: Answer, to operation: Operation, held: String) throws {
     switch answer.status {
     case 204: isClosed = true
@@ -37,7 +37,7 @@ struct Follower {
       isClosed = true
       return
     case 200: try take(frame: answer.json ?? .null, held: held)
-    // Decided by the session: not done, and never will be.
+    // The session has decided it: it is not done, and never will be.
     case 500 where answer.problem == "internal": break
     case 422 where answer.problem == "invalid-action": break
     case 409 where answer.problem != "out-of-order": break

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// A view model in whose state every action leaves a trace of its own, so that one that took effect twice, late or out of
-/// order shows.
+/// A view model in whose state every action leaves a trace of its own. So an action that took effect twice,
+/// late or out of order shows.
 final class Ledger: ViewModel {
   final class Row: ViewModel {
     let text: Observable<String>

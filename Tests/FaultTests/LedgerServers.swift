@@ -3,7 +3,7 @@ import Euripus
 import EuripusTesting
 import Sessions
 
-/// A server with ledgers, on a store that the one after it has too.
+/// A server with ledgers. The next server gets its store.
 struct LedgerServers {
   private var store: MemorySessions
   private var server: TestServer

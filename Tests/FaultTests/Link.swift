@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import EuripusTesting
 
-/// A way to a session of the server: connections, and how a request to it starts.
+/// A way to a session of the server: two connections, and the beginning of each request to it.
 final class Link {
   /// The number by which the recording knows the session.
   let number: Int
@@ -60,7 +60,7 @@ final class Link {
     return try wires[0].read()
   }
 
-  /// The same on any of the connections, old or new, and in one or two pieces.
+  /// Sends a request on any of the connections, an old or a new one, in one or two pieces, and waits for its response.
   func exchange(_ request: String, using random: inout SeededGenerator) throws -> [UInt8] {
     let bytes = Array(request.utf8)
     if Int.random(in: 0..<8, using: &random) == 0 { wires[1] = try Wire(port: port) }

@@ -9,7 +9,7 @@ struct Operation: Equatable {
   /// The value that it carries; no other operation has it.
   let id: String
   let kind: Kind
-  /// Which of the clients wants it.
+  /// The index of the client that wants it.
   let client: Int
   /// The number of the operation, from 1, without gaps for each client.
   let number: UInt64
@@ -27,7 +27,7 @@ struct Operation: Equatable {
     }
   }
 
-  /// Below the session's path.
+  /// The path below the session's.
   var path: String {
     switch kind {
     case .note: "/state/note"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// The duty of the server with each request, in plain words: the ledger's state, and which operations it has decided.
+/// The duty of the server with each request, in plain words: the ledger's state, and the operations that it has
+/// decided.
 struct PlainLedger {
   private(set) var entries: [String] = []
   private(set) var note = ""
@@ -16,15 +17,15 @@ struct PlainLedger {
 
   init(areNumbered: Bool) { self.areNumbered = areNumbered }
 
-  /// How a request must be answered.
+  /// The duty of the server with one request.
   enum Verdict: Equatable {
-    /// An answer that the session has not decided, so the request may come again.
+    /// An answer by which the session decides nothing, so the request may come again.
     case undecided(status: Int, problem: String)
-    /// Decided now.
+    /// The session decides it now.
     case decided(status: Int)
-    /// The answer of before.
+    /// The first answer again.
     case repeated(Answer)
-    /// It was decided before a later one of its name.
+    /// The session decided it before a later operation of its client.
     case replayed
   }
 
@@ -71,7 +72,7 @@ struct PlainLedger {
     return 200
   }
 
-  /// How a state differs from the right one; nil if it does not.
+  /// The first difference of a state from the right one; nil if there is none.
   func difference(from state: JSON) -> String? {
     let wanted: [(String, JSON?, JSON)] = [
       ("entries", state["entries"], .array(entries.map { .string($0) })), ("note", state["note"], .string(note)),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// A connection to the server, byte by byte: the fault layer does its damage with it.
+/// A connection to the server, byte by byte, on which the fault layer does its damage.
 final class Wire {
   struct Broken: Error, CustomStringConvertible { let description: String }
 
@@ -49,7 +49,7 @@ final class Wire {
     }
   }
 
-  /// Waits for some bytes; none if the server has hung up.
+  /// Waits for some bytes; they are empty if the server has hung up.
   func readSome() throws -> [UInt8] {
     var chunk = [UInt8](repeating: 0, count: 16_384)
     let count = recv(descriptor, &chunk, chunk.count, 0)
@@ -57,7 +57,7 @@ final class Wire {
     return Array(chunk[..<count])
   }
 
-  /// The index of the first wire that has something to read; nil if none has within 20 s.
+  /// The index of the first wire with something to read; nil if there is none within 20 s.
   static func firstReadable(of wires: [Wire]) -> Int? {
     var polled = wires.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
     guard poll(&polled, nfds_t(polled.count), 20_000) > 0 else { return nil }
