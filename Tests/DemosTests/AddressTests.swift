@@ -26,7 +26,7 @@ import Testing
     let lost = try ModelDriver(address: "/recordings/1/7/8?more=1") { RecordingsViewModel(store: store) }
     #expect(lost.address == "/recordings/1")
     #expect(lost["navigation/notFound"] == ["7", "8"])
-    // The page of a folder that is deleted goes, and the address with it.
+    // The page of a deleted folder goes, and the address follows.
     try first.perform("navigation/go", [])
     try await first.delete("1")
     await lost.wait { $0["navigation"]?["path"] == [] }
@@ -61,7 +61,7 @@ import Testing
       let page = try client.request("GET", path)
       #expect(page.status == 200)
       #expect(try page.text == client.request("GET", file).text)
-      // Its links must be right at every depth.
+      // The links must be right at every depth of the address.
       #expect(page.text.firstMatch(of: #/(href|src)="(?!\/|https?:|#)/#) == nil, "\(file)")
     }
   }

@@ -5,8 +5,8 @@ import JSONPatching
 import ObservableCore
 import Testing
 
-/// The promises of the figures. CPU time, not time: the machine may be busy. `make bench` measures a release, and
-/// `make test-instructions` counts what opening the demos takes.
+/// The promises of the figures. They count CPU time, as the machine may be busy. `make bench` measures a
+/// release, and `make test-instructions` counts the instructions of opening the demos.
 @Suite struct `What it costs` {
   static func cpuMilliseconds(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {
@@ -19,7 +19,8 @@ import Testing
     return now() - start
   }
 
-  /// A build with all checks, and without optimisation, takes ten times as long; but that must not grow.
+  /// A build with all checks and without optimisation takes ten times as long. It has a limit too, so that it
+  /// does not grow.
   #if DEBUG
     static let mostMilliseconds = 10.0
   #else
@@ -58,7 +59,7 @@ import Testing
           writer.endArray()
           length = writer.count
         })
-      // The rest of the frame: two versions and the names.
+      // The rest of the frame is two versions and the names.
       #expect(length + 80 <= 200)
     }
     #expect(Self.median(times) <= Self.mostMilliseconds, "ms: \(times.sorted())")

@@ -17,7 +17,7 @@ import Testing
 
   init() throws { page = try ModelDriver { [service] in FollowViewModel(service: service) } }
 
-  /// Performs a command whose request ends at once.
+  /// Performs a command, and ends its request at once.
   private func follow(_ path: String, _ isFollowed: JSON = true, failing error: (any Error)? = nil) async throws {
     try page.perform(path, isFollowed)
     let gate = service[String(path.split(separator: "/")[2])]
@@ -25,7 +25,7 @@ import Testing
     await page.settled()
   }
 
-  /// The frame for a client that has seen the state when this was last asked.
+  /// The paths of the next frame, for a client that got the frame of the last call.
   private func changedPaths() throws -> [String] {
     guard case .array(let operations) = page.takeFrame()["patch"] else { return [] }
     return try operations.map { try String(json: $0["path"] ?? .null) }

@@ -9,7 +9,8 @@ final class HeldFollowService: FollowService, Sendable {
 
   static let people = ["Anna", "Bert", "Carl"].map { Person(id: $0.lowercased(), name: $0, about: "") }
 
-  /// The gates by the person that a request is about: each lets through how far it is, and `nil` or an error at its end.
+  /// The gates, by the person of a request. A gate lets through the request's progress, and `nil` or an error
+  /// at its end.
   private let gates = Dictionary(
     uniqueKeysWithValues: (people.map(\.id) + ["suggestions"]).map { ($0, Gate<Double?>()) })
   /// The people of the requests that are over.
@@ -19,13 +20,14 @@ final class HeldFollowService: FollowService, Sendable {
 
   init(isPrompt: Bool = false) { self.isPrompt = isPrompt }
 
-  /// The gate of the request about this person, or of the one for suggestions.
+  /// The gate of the request about this person, or of the request for suggestions.
   subscript(id: String = "suggestions") -> Gate<Double?> {
     guard let gate = gates[id] else { fatalError("nobody is called \(id); expected one of \(gates.keys)") }
     return gate
   }
 
-  /// Waits until the next request is over, cancelled or not; its command's code has the turn then.
+  /// Waits until the next request is over, cancelled or not, and gives its person. The command's code has the
+  /// turn then.
   func nextOver() async throws -> String { try await over.pass() }
 
   var remembered: [Person] { Self.people }
@@ -40,7 +42,7 @@ final class HeldFollowService: FollowService, Sendable {
     try await request(person.id, report)
   }
 
-  /// A cancelled request is over as if it had succeeded: the least that a service may do about it.
+  /// A cancelled request ends as if it had succeeded: a service need not do more about it.
   private nonisolated(nonsending) func request(_ id: String, _ report: (Double) -> Void) async throws {
     if isPrompt { return }
     defer { over.open(with: id) }

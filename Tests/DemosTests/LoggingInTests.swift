@@ -8,7 +8,7 @@ import Testing
 
 @testable import Demos
 
-/// A directory for the users, which goes with it, and a clock that is moved by hand.
+/// A directory for the users, which is removed with the world, and a clock that the test moves.
 private final class World: Sendable {
   let directory = TemporaryDirectory()
   private let time = Locked(ContinuousClock.now)
@@ -58,7 +58,7 @@ private final class World: Sendable {
     await #expect(throws: LoginRefusal.wrongPassword) { try await users.logIn("maruko", "654321", from: "b") }
     #expect(try await users.logIn("maruko", "123456", from: "b") == first)
     #expect(try await users.logIn("temari", "123456", from: "b").id != first.id)
-    // Another program, later.
+    // Another process opens the same users later.
     #expect(try await world.open().logIn("maruko", "123456", from: "c") == first)
   }
 
@@ -125,7 +125,7 @@ private final class World: Sendable {
   @Test func `counts no failure of the server's own`() async throws {
     let lines = Locked<[String]>([])
     let users = world.open { line in lines.withLock { $0.append(line) } }
-    // A file where the directory should be.
+    // A file stands where the directory should be.
     try Data().write(to: world.directory.url)
     for _ in 1...8 {
       await #expect(throws: LoginRefusal.failed) { try await users.logIn("maruko", "123456", from: "a") }
@@ -175,7 +175,7 @@ private final class World: Sendable {
       var came: [LoginRefusal?] = []
       for await refusal in group {
         came.append(refusal)
-        // A try that is refused is refused at once.
+        // A refusal comes at once, while the first still holds the turn.
         if came.count == 3 { hold.signal() }
       }
       return came
@@ -189,7 +189,7 @@ private final class World: Sendable {
 @Suite struct `Logins that fail` {
   private let start = ContinuousClock.now
 
-  /// How long each of some tries has to wait after the one before it.
+  /// The seconds that each of some tries has to wait after the one before it.
   private func waits(of tries: Int, _ name: (Int) -> String, _ client: (Int) -> String) throws -> [Int] {
     var attempts = LoginAttempts()
     var now = start
@@ -248,7 +248,7 @@ private final class World: Sendable {
       try attempts.begin("name \(number)", from: "\(number)", at: later + .milliseconds(number))
     }
     #expect((1...LoginAttempts.most).contains(attempts.count))
-    // The last ones are remembered.
+    // The newest tries are remembered.
     let (last, end) = ("name \(LoginAttempts.most - 1)", later + .seconds(10))
     for _ in 1...4 { try attempts.begin(last, from: UUID().uuidString, at: end) }
     #expect(throws: LoginRefusal.tooManyTries(seconds: 1)) { try attempts.begin(last, from: "another", at: end) }

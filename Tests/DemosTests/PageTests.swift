@@ -6,7 +6,7 @@ import JSONPatching
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `The page demo` {
-  /// The gate at which a toast waits for its time to be over.
+  /// The gate at which a toast waits for the end of its time.
   private let gate = Gate<Void>()
 
   private func open() throws -> ModelDriver {
@@ -101,7 +101,7 @@ import Testing
     let path = #filePath.replacing("Tests/DemosTests/PageTests.swift", with: "Demos/Page/PageViewModel.swift")
     let text = try String(contentsOfFile: path, encoding: .utf8)
     for word in ["Input account", "\"Register\"", "\"Login\"", "layout"] { #expect(!text.contains(word), "\(word)") }
-    // The document's has 62 beside the 50 of its view controller, blank ones not counted.
+    // The document's view model has 62 lines besides the 50 of its view controller, without the blank ones.
     #expect(text.split(separator: "\n").count < 62)
   }
 

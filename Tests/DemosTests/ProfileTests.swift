@@ -48,7 +48,7 @@ import Testing
     try page.set("forms/items/1/\(field)", value)
     #expect(page["forms/items/1/\(field)"] == value)
     #expect(page["forms/items/2/\(field)"] == value)
-    // It is told the summary, if that changes.
+    // The writing form is told the summary, if that changes, and not its own field.
     let summaries = ["motto", "height"].contains(field) ? 0 : 1
     #expect(try told(1) == first + summaries)
     #expect(try told(2) == second + 1 + summaries)
@@ -104,7 +104,7 @@ import Testing
         page.close("\(round)")
       }
     }
-    // The first one makes the lazy parts.
+    // The first round makes the lazy parts.
     openAndClose(3)
     let members = graph.memberCount
     for round in 4..<104 { openAndClose(round) }

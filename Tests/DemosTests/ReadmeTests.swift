@@ -18,7 +18,8 @@ final class Counter: ViewModel {
     .action("add", Counter.add), .action("takeBack", Counter.takeBack, when: \.canTakeBack))
 }
 
-// Compiled and not run: it serves until a signal. `EuripusCommandTests` runs another. In the README it has `@main`.
+// Compiled and not run, as it serves until a signal. `EuripusCommandTests` runs another app. In the README it
+// has `@main`.
 struct CounterApp: EuripusApp {
   var models: Models { Counter.init }
 }

@@ -35,7 +35,7 @@ import Testing
     #expect(demo["navigation/path"] == ["1", "2"])
     #expect(demo.texts("1") == ["🔊  周一"])
     #expect(demo["navigation/pages/items/2/length"] == "1:06")
-    // The number of an item that was deleted is not used again.
+    // The number of a deleted item is not used again.
     try await demo.create("next")
     #expect(demo["navigation/pages/items/root/items/order"] == ["1", "4"])
     #expect(log == [])
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func `a change that cannot be written has not happened, and is tried anew by the next one`() async throws {
-    // A file stands where the directory would be made.
+    // A file stands in the place of the directory.
     let blocked = directory.url.appendingPathComponent("blocked")
     try directory.write("")
     try Data().write(to: blocked)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Demos
 
-/// A directory for a store, which goes with it.
+/// A directory for a store, which is removed with its object.
 final class TemporaryDirectory: Sendable {
   let url: URL
   init() { url = FileManager.default.temporaryDirectory.appendingPathComponent("recordings-\(UUID().uuidString)") }
@@ -37,7 +37,7 @@ extension ModelDriver {
 
   func go(_ path: String...) throws { try perform("navigation/go", .array(path.map { .string($0) })) }
 
-  /// Creates something on a page; without a length a folder.
+  /// Creates an item on a page: a recording, or a folder if there is no length.
   func create(_ name: JSON, length: Double? = nil, on page: String = "root") async throws {
     try set(Self.pages + page + "/newName", name)
     if let length { try set(Self.pages + page + "/newLength", .number(length)) }
@@ -65,7 +65,7 @@ extension ModelDriver {
   }
 }
 
-/// The page of the folder with the id 1 without a coordinator, and the changes of that folder that it was told.
+/// The page of the folder with the id 1, without a coordinator, and the changes of the folder that the page was told.
 final class Probe: ViewModel {
   let page: FolderPage
   let told = Observable<[String]>([])

@@ -28,7 +28,7 @@ import Testing
 
   @Test func `a change that cannot even wait is not dropped without a word`() async throws {
     let probe = try ModelDriver { Probe(directory.open()) }
-    // One is saved, 16 wait, and one is too much.
+    // One change is being saved, 16 wait, and the last is one too many.
     try probe.perform("addMany", 18)
     let busy: JSON = "too many changes wait to be saved; the last one was not taken, try it again"
     #expect(probe["problem"] == busy)
@@ -79,7 +79,7 @@ import Testing
 
   @Test func `a full library fits into the state of a session, with every page open and every field full`() async throws
   {
-    // The mark that JSON writes as two.
+    // A character that JSON writes as two.
     let name = String(repeating: "\"", count: Library.longestName)
     var library = Library()
     var path: [String] = []

@@ -27,7 +27,7 @@ import Testing
     try await demo.create("Talks")
     try demo.perform("navigation/pages/items/root/open", "1")
     #expect(demo["navigation/pages/items/1/title"] == "Talks")
-    // A page of a deleted folder is popped; kept by itself, it has no title.
+    // The page of a deleted folder is popped. A page that a probe keeps has no title then.
     let probe = try ModelDriver { Probe(store) }
     #expect(probe["page/title"] == "Talks")
     try await demo.delete("1")
@@ -94,7 +94,7 @@ import Testing
     let probe = try ModelDriver { Probe(store) }
     var told = ["Talks: a"]
     #expect(probe["told"] == .array([.string("Talks: a")]))
-    /// Each change is waited for, since a slow session gets the newest alone.
+    /// Waits for each change, as a slow session gets only the newest.
     func expect(_ next: String?) async {
       if let next { told.append(next) }
       let wanted = JSON.array(told.map { .string($0) })
@@ -132,7 +132,7 @@ import Testing
     try await demo.create("b", length: 1, on: "1")
     try await demo.create("a", length: 2, on: "1")
     #expect(demo.texts("1") == ["🔊  a", "🔊  b"])
-    /// How many revisions it takes; text that is typed before is a revision of its own.
+    /// The number of revisions that an action takes. Text that is typed before it takes a revision of its own.
     func revisions(_ path: String, _ value: JSON? = nil) async throws -> UInt64 {
       let before = demo.revision
       _ = demo.takeFrame()
@@ -145,7 +145,7 @@ import Testing
     try demo.set("navigation/pages/items/1/renaming/name", "Songs")
     #expect(try await revisions("1/renaming/rename") == 1)
     try demo.set("navigation/pages/items/1/newName", "0")
-    // The name is taken from its field at once, and then the folder is there.
+    // One revision takes the name from its field at once, and the next brings the folder.
     #expect(try await revisions("1/createFolder") == 2)
     #expect(demo.texts("1") == ["📁  0", "🔊  a", "🔊  b"])
     #expect(try await revisions("1/open", "3") == 1)
@@ -154,7 +154,7 @@ import Testing
     #expect(demo.texts("1") == ["📁  0", "🔊  b", "🔊  z"])
     #expect(try await revisions("1/items/items/4/delete") == 1)
 
-    // The original emits three times for a folder with two children that is deleted: for each child, and for itself.
+    // The original emits three times when a folder with two children is deleted: for each child, and for the folder.
     let probe = try ModelDriver { Probe(store) }
     #expect(probe["told"] == ["Songs: b, z"])
     #expect(try await revisions("root/items/items/1/delete") == 1)
@@ -218,7 +218,7 @@ import Testing
     await later.wait { $0["navigation"]?["path"] == ["1"] }
     try later.perform("navigation/go", path)
     #expect(later["navigation/path"] == ["1"])
-    // A recording has no pages above it, and the way to an item is the one through its folders.
+    // A recording has no pages below it, and the only way to an item goes through its folders.
     for wrong in [["3", "2"], ["2"], ["1", "2", "2"], ["nothing"]] {
       try later.perform("navigation/go", .array(wrong.map { .string($0) }))
       #expect(later["navigation/path"] == .array(wrong.prefix { $0 == "3" || $0 == "1" }.map { .string($0) }))
@@ -268,7 +268,7 @@ import Testing
     try demo.set("navigation/pages/items/root/newName", "draft")
     #expect(store.library == library)
     #expect(demo["navigation/pages/items/1/title"] == "tune")
-    // The root has no name of its own.
+    // The root has no name that could be changed.
     #expect(throws: SurfaceError.self) { try demo.set("navigation/pages/items/root/renaming/name", "x") }
     #expect(throws: SurfaceError.self) { try demo.perform("navigation/pages/items/root/renaming/rename") }
   }

@@ -57,7 +57,7 @@ import Testing
 
   @Test(arguments: ["word", "things/items/t2/text"])
   func `refuses a text that is too long, counted as a schema counts it`(path: String) throws {
-    // One letter with many marks.
+    // One letter with many combining marks: a schema counts code points.
     let longest = "e" + String(repeating: "\u{301}", count: ShortText.longest - 1)
     try page.set(path, .string(longest))
     #expect(throws: SurfaceError.self) { try page.set(path, .string(longest + "\u{301}")) }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Demos
 
-/// Each demo is the same after a restart, whatever was done with it.
+/// Each demo is the same after a restart, whatever a client did with it.
 @Suite(.timeLimit(.minutes(5))) struct `A demo after a restart` {
-  /// A wait that is soon over, on another thread: a test that does not wait for it finds it at work.
+  /// A wait that is soon over, on another thread. A test that does not wait for it finds the command at work.
   static let pause: @Sendable (Duration) async throws -> Void = { _ in
     await withCheckedContinuation { done in DispatchQueue.global().async { done.resume() } }
     try Task.checkCancellation()
@@ -49,7 +49,7 @@ import Testing
       {"id":"4","parent":"3","name":"Friday","length":5.0}]}
       """)
     let store = directory.open()
-    // A part that all sessions share is none that one of them has stored.
+    // All sessions share the library, so no session has stored it.
     try await expectRestorable(
       without: ["createFolder", "createRecording", "delete", "rename"], texts: ["1", "2", "3", "4"]
     ) { RecordingsViewModel(store: store) }

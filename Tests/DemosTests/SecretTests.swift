@@ -6,9 +6,10 @@ import JSONPatching
 import Recording
 import Testing
 
-/// PROTOCOL §2: a secret appears in no state, patch, log or error, whatever a client does with it.
+/// A secret appears in no state, patch, log or error, whatever a client does with it (PROTOCOL §2).
 ///
-/// With a recording, the referee looks for it once more, in every form; here it is looked for as it is, and in pieces.
+/// Here the tests look for the secret as it is, and for pieces of it. With a recording, the referee looks for
+/// it once more, in every form.
 @Suite(.timeLimit(.minutes(5))) struct `A password that is typed` {
   struct Typed {
     var method = "PUT"
@@ -43,12 +44,13 @@ import Testing
     came += [Self.text(try client.request("POST", "/sessions/\(demo)", #"{"params":{"password":"\#(canary)"}}"#))]
 
     for text in came + server.log { #expect(!Self.has(canary, text), "\(text)") }
-    // A control: a text that is no secret does come back, and is found by the same search.
+    // A control: a text that is no secret does come back, and the same search finds it.
     let name = try client.request("POST", "\(url)/actions/none-zqxjkvbw", "1")
     #expect(Self.has("zqxjkvbw", Self.text(name)))
   }
 
-  /// Well formed and not, to the right place and to others, as what it is and as something else.
+  /// Requests with the secret, well formed and not, to the right place and to others, with the right type and
+  /// with others.
   private static func ways(_ canary: String, _ path: String) -> [Typed] {
     let state = "/state/\(path)"
     return [
@@ -88,17 +90,17 @@ import Testing
     "\(response.status) " + response.fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n") + response.text
   }
 
-  /// Whether a text has eight characters in a row of the canary.
+  /// Whether a text has eight characters of the canary in a row.
   private static func has(_ canary: String, _ text: String) -> Bool {
     let characters = Array(canary)
     return (0...(characters.count - 8)).contains { text.contains(String(characters[$0..<($0 + 8)])) }
   }
 
-  /// The path of the first member of that name, however deep.
+  /// The path of the first member of that name, at any depth.
   private static func path(of name: String, in value: JSON) -> String? {
     guard case .object(let members) = value else { return nil }
     if let member = members.first(where: { $0.name == name }) {
-      // A field of a form has it as its value.
+      // In a form's field the member `value` has the text.
       return member.value["touched"] == nil ? name : "\(name)/value"
     }
     for member in members {

@@ -105,7 +105,7 @@ import Testing
     #expect(checked.withLock { $0 } == ["maru", "maruko"])
   }
 
-  /// The page with a rule that counts: its hint, its password and its button follow the name.
+  /// The page with a rule that counts its calls. Its hint, its password and its button follow the name.
   final class Counted: ViewModel {
     lazy var username = Field(self, "")
     lazy var password = Field(self, "")
