@@ -93,7 +93,7 @@ import Testing
     #expect(recorder.text == "1 2 3 |")
   }
 
-  /// Returns when the stream's consumer was cancelled.
+  /// Returns when the consumer of the stream has been cancelled.
   static func termination(of source: AsyncStream<Int>.Continuation, _ stream: AsyncStream<Int>) async {
     let (ended, ending) = AsyncStream<Void>.makeStream()
     source.onTermination = { _ in ending.finish() }
@@ -153,7 +153,7 @@ import Testing
   }
 }
 
-/// An executor of one queue, which knows its own.
+/// An executor with one queue, which can tell whether code runs on it.
 private final class OwnQueue: TaskExecutor {
   private static let key = DispatchSpecificKey<Bool>()
   private let queue = DispatchQueue(label: "OwnQueue")

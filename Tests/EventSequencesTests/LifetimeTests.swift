@@ -3,11 +3,11 @@ import EventSequences
 import ObservableCore
 import Testing
 
-/// An operator in a form that all have in common: it lets at least the first element through, at the latest when its
-/// scheduler is run.
+/// An operator in the form that all have in common. It lets at least the first element through, at the latest
+/// when its scheduler runs.
 struct OperatorCase: CustomTestStringConvertible, Sendable {
   let testDescription: String
-  /// Takes the source, a second source, the scheduler and something to capture.
+  /// Takes the source, a second source, the scheduler and an object to capture.
   let apply: @Sendable (EventSequence<Int>, EventSequence<Int>, VirtualTimeScheduler, Canary) -> EventSequence<Int>
 
   init(
@@ -19,7 +19,7 @@ struct OperatorCase: CustomTestStringConvertible, Sendable {
     self.apply = apply
   }
 
-  /// All of them.
+  /// All operators.
   static var all: [OperatorCase] {
     [
       OperatorCase("map") { a, _, _, c in a.map { keep(c, $0) } },
@@ -46,7 +46,7 @@ struct OperatorCase: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// Returns `value`; a closure that does so captures the canary.
+/// Returns `value`. A closure that calls this captures the canary.
 private func keep<Value>(_ canary: Canary, _ value: Value) -> Value { withExtendedLifetime(canary) { value } }
 
 @Suite struct `A subscription through any operator` {
@@ -67,7 +67,7 @@ private func keep<Value>(_ canary: Canary, _ value: Value) -> Value { withExtend
     let recorder = Recorder<Int>()
     var subscription: (any Disposable)?
     recorder.onEvent = { [source] _ in
-      // Sent before the disposal, still waiting at it.
+      // This element is sent before the disposal, and still waits when that comes.
       source.onNext(7)
       subscription?.dispose()
       source.onNext(8)

@@ -3,7 +3,7 @@ import EventSequences
 import ObservableCore
 import Testing
 
-/// A value that is not `Sendable`, as those of view models need not be.
+/// A value that is not `Sendable`: those of view models need not be.
 final class Text: Equatable {
   let text: String
   init(_ text: String) { self.text = text }
@@ -72,7 +72,7 @@ final class Text: Equatable {
     let text = graph.enter { Observable(Text("a")) }
     let before = graph.memberCount
     await graph.enter { () -> Task<Void, Never> in
-      // The observer is made while the graph is entered, so that the graph counts it.
+      // The graph is entered here, so that it counts the iterator's observer.
       var iterator: ObservableValues<Text>.Iterator? = text.values.makeAsyncIterator()
       #expect(graph.memberCount == before + 1)
       _ = iterator
@@ -122,8 +122,8 @@ final class Text: Equatable {
     #expect(await arrivals.next() == 1)
     consumer.cancel()
     await consumer.value
-    // The taking back was scheduled in this isolation before the consumer's loop ended; it runs before jobs that come
-    // after it.
+    // The removal of the observer was scheduled in this isolation before the consumer's loop ended. So it runs
+    // before a task that is begun now.
     await Task {}.value
     #expect(graph.memberCount == before)
   }

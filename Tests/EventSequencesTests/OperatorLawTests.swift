@@ -3,7 +3,7 @@ import EventSequences
 import ObservableCore
 import Testing
 
-/// The law of each operator, drawn in time.
+/// The law of each operator, as drawings of time.
 @Suite struct `The operators` {
   let marbles = Marbles()
 

@@ -3,7 +3,7 @@ import EventSequences
 import ObservableCore
 import Testing
 
-/// The rules of Documentation/STORED-STATE.md for sequences.
+/// The rules for sequences in Documentation/STORED-STATE.md.
 @Suite struct `A sequence of an observable that is put back` {
   @Test func `has no element of that, and the next change as its next`() {
     let (first, last) = (Observable("a", name: "first"), Observable("b", name: "last"))
@@ -23,7 +23,7 @@ import Testing
     #expect(computed.events == ["a b"])
     first.value = "Momoko"
     #expect(each.events == ["a", "Momoko"])
-    // The operator holds the elements that it was fed with; the computed does not.
+    // The operator holds the elements that it was told; the computed reads anew.
     #expect(both.events == ["a b", "Momoko b"])
     #expect(computed.events == ["a b", "Momoko Sakura"])
     for subscription in subscriptions { subscription.dispose() }

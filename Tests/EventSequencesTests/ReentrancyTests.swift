@@ -100,7 +100,7 @@ import Testing
       }
       for _ in 0..<50 { act() }
       for log in logs {
-        // Each subscriber has a run of the numbers without a gap: from its subscription to its disposal.
+        // Each subscriber has the numbers from its subscription to its disposal without a gap.
         #expect(zip(log, log.dropFirst()).allSatisfy { $1 == $0 + 1 }, "seed \(seed): \(log)")
       }
       #expect(logs.contains { $0.count > 1 } || next < 2, "seed \(seed)")
@@ -108,7 +108,7 @@ import Testing
   }
 }
 
-/// A small generator whose runs repeat from their seed (SplitMix64).
+/// A small generator (SplitMix64). A seed gives the same run again.
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
   mutating func next() -> UInt64 {

@@ -143,8 +143,8 @@ private actor Owner {
   }
 }
 
-/// Carries a scheduler where the compiler would not let it go.
-// @unchecked Sendable: it is the misuse that a test is about.
+/// Carries a scheduler to a place where the compiler would not let it go.
+// @unchecked Sendable: this misuse is the subject of a test.
 private struct Smuggled: @unchecked Sendable {
   let scheduler: ActorScheduler
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A shared sequence` {
   let subject = PublishSubject<Int>()
 
-  /// The subject's elements, counting subscriptions and elements.
+  /// The subject's elements, as a sequence that counts its subscriptions and elements.
   func counted(_ counts: Counts) -> EventSequence<Int> {
     .create { observer in
       counts.subscriptions += 1

@@ -24,7 +24,7 @@ final class SignUp {
   let alert = Observable<Alert?>(nil)
 
   private(set) var usernameChecks = 0
-  /// Every pair that `everythingValid` was made of.
+  /// Every pair from which `everythingValid` was made.
   private(set) var pairs: [[Bool]] = []
   private let bag = DisposeBag()
 

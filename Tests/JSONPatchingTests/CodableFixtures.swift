@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// Types of an app, which need no more than the words.
+/// Types of an app. The words `Codable, JSONRepresentable` are all that they need.
 
 struct Card: Codable, Equatable, JSONRepresentable {
   var title: String
@@ -11,7 +11,7 @@ struct Card: Codable, Equatable, JSONRepresentable {
   var labels: [Label] = []
 }
 
-/// A type within others, which says nothing of JSON.
+/// A type within others that says nothing of JSON.
 struct Label: Codable, Hashable {
   var text: String
   var weight: Double
@@ -42,18 +42,18 @@ struct Board: Codable, Equatable, JSONRepresentable {
   var count: UInt64 = 0
 }
 
-/// A value in an object.
+/// An object with a value of any type in it.
 struct Holder<Value: Codable & Equatable>: Codable, Equatable, JSONRepresentable {
   var value: Value
 }
 
-/// A type within itself.
+/// A type with values of its own type in it.
 struct Tree: Codable, Equatable, JSONRepresentable {
   var name: String
   var children: [Tree] = []
 }
 
-/// An amount that knows its JSON: a text.
+/// An amount that says its JSON: a text.
 struct Amount: Codable, Equatable, JSONRepresentable {
   var cents: Int
 
@@ -100,7 +100,7 @@ struct Span: Codable, Equatable, JSONRepresentable {
   }
 }
 
-/// A class, and one that inherits from it: both in one object, or the other under "super".
+/// A class, and a class that inherits from it, whose inherited part lies under "super".
 class Animal: Codable {
   var name: String
   init(name: String) { self.name = name }
@@ -127,7 +127,7 @@ final class Dog: Animal, JSONRepresentable {
 
   override func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
-    // Filled after others that were begun later.
+    // It is filled after other containers that were begun later.
     var tricks = values.nestedUnkeyedContainer(forKey: .tricks)
     try super.encode(to: values.superEncoder())
     try values.encode(age, forKey: .age)

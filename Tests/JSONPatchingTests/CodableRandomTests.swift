@@ -3,7 +3,7 @@ import Foundation
 import JSONPatching
 import Testing
 
-/// Foundation's coders are the oracle: they know nothing of ours.
+/// Foundation's coders are the oracle: they share no code with ours.
 @Suite struct `A random value of a Codable type` {
   struct Everything: Codable, Equatable, JSONRepresentable {
     var text: String

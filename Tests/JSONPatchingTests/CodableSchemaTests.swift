@@ -41,7 +41,7 @@ import Testing
     #expect(text(Colour.self) == #"{"title":"Colour","type":"string","enum":["red","blue"]}"#)
   }
 
-  /// An enum with payloads asks which members there are, and cannot be made of none.
+  /// An enum with payloads asks for the members that are there, and cannot be made of none.
   @Test func `is as far as it is known where a member cannot be known`() {
     #expect(text(Holder<Shape?>.self).contains(#""value":{"description":"Shape"}"#))
     let board = Board.jsonSchema.json
@@ -77,7 +77,7 @@ import Testing
     #expect(text(Counting.self).contains(schema.dropLast(1)))
   }
 
-  /// Goes on until an element is missing.
+  /// Reads on until an element is missing.
   struct Greedy: Codable, JSONRepresentable {
     var texts: [String] = []
 
@@ -89,7 +89,7 @@ import Testing
     func encode(to encoder: any Encoder) throws { try texts.encode(to: encoder) }
   }
 
-  /// Trusts the count.
+  /// Reads as many elements as the count says.
   struct Counting: Codable, JSONRepresentable {
     var texts: [String] = []
 

@@ -2,7 +2,7 @@
 import JSONPatching
 import Recording
 
-/// JSON as the tests spell it.
+/// Reading and writing of JSON as the tests spell it.
 
 func read(_ text: String) throws(JSONError) -> JSON { try read(Array(text.utf8)) }
 
@@ -25,7 +25,7 @@ func written(_ value: JSON) -> String {
   return String(decoding: writer.bytes, as: UTF8.self)
 }
 
-/// The payload, or nil where the value is of another case.
+/// The payloads, each nil if the value is of another case.
 extension JSON {
   var integer: Int64? {
     guard case .integer(let integer) = self else { return nil }

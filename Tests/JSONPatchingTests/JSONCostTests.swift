@@ -2,8 +2,8 @@
 import JSONPatching
 import Testing
 
-/// Texts far longer than a request may be: a reader that recursed or looked at everything again for each byte would
-/// overflow its stack, or take hours for these.
+/// Texts far longer than a request may be. On these a recursive reader would overflow its stack, and a reader
+/// that looked at everything again for each byte would take hours.
 @Suite(.timeLimit(.minutes(5))) struct `A very long text` {
   private static let million = 1_000_000
 
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `of spaces, digits, letters and escapes each is read in time that grows with its length`() throws {
-    // A tenth of it is enough here: if each byte cost as much as all before it, that would take minutes as well.
+    // A tenth is enough here: if each byte cost as much as all bytes before it, that too would take minutes.
     let count = Self.million / 10
     let many = { (piece: String) in String(repeating: piece, count: count) }
     #expect(try read(many(" ") + "1" + many("\n")) == .integer(1))

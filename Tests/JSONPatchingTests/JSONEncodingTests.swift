@@ -2,11 +2,11 @@
 import JSONPatching
 import Testing
 
-/// RFC 8259 §8: UTF-8 and nothing else, whatever the text says.
+/// The reader takes UTF-8 and nothing else, whatever the text says (RFC 8259 §8).
 @Suite struct `The reader takes a text` {
   private static let text = #"{"a":["é",1]}"#
 
-  /// The text in another encoding, by the bytes of each of its units; with and without a mark.
+  /// The text in another encoding: the bytes of each of its units in one of the two orders.
   private static func encoded<Unit: FixedWidthInteger>(_ units: [Unit], bigEndian: Bool) -> [UInt8] {
     units.flatMap { unit in
       withUnsafeBytes(of: bigEndian ? unit.bigEndian : unit.littleEndian, Array.init)
@@ -17,7 +17,7 @@ import Testing
   func `in UTF-16 or UTF-32 for no JSON, and says so at its first byte that could not be`(bigEndian: Bool) {
     let utf16 = Array(Self.text.utf16)
     let utf32 = Self.text.unicodeScalars.map(\.value)
-    // Without a mark the first byte that is wrong is the first zero; little-endian texts have their `{` before it.
+    // Without a mark the first wrong byte is the first zero. Little-endian texts have their `{` before it.
     let firstZero = bigEndian ? 0 : 1
     #expect(offset(Self.encoded(utf16, bigEndian: bigEndian)) == firstZero)
     #expect(offset(Self.encoded(utf32, bigEndian: bigEndian)) == firstZero)
@@ -34,7 +34,8 @@ import Testing
     #expect(offset(Array("[".utf8) + mark + Array("]".utf8)) == 1)
   }
 
-  /// The whole of Unicode, by its boundaries: first and last of each length, both sides of the surrogates, the end.
+  /// The whole of Unicode by its boundaries: the first and last character of each length, both sides of the
+  /// surrogates, the end.
   @Test(
     arguments: [
       0x20, 0x7F, 0x80, 0x7FF, 0x800, 0xFFF, 0x1000, 0xCFFF, 0xD000, 0xD7FF, 0xE000, 0xFDD0, 0xFFFD, 0xFFFE, 0x1_0000,
@@ -63,13 +64,13 @@ import Testing
     }
   }
 
-  /// Every byte that may not start, and every first byte that is not followed as it must be.
+  /// Every byte that may not start a character, and every first byte with a wrong second one.
   @Test func `with no byte sequence that the standard's table lacks, and points at its start`() {
     let before = Array("[\"plain, long enough for a word: ".utf8)
     for first in UInt8(0x80)...0xFF {
       for second in [0x20, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF] as [UInt8] {
         let sequence = [first, second, 0x80, 0x80]
-        // The standard library's decoder is the referee; it puts U+FFFD where a sequence is wrong.
+        // The standard library's decoder is the referee: it puts U+FFFD where a sequence is wrong.
         let decoded = String(decoding: before + sequence, as: UTF8.self)
         let expected = String(validating: before + sequence, as: UTF8.self) == nil
         #expect(expected == decoded.contains("\u{FFFD}"))

@@ -2,7 +2,7 @@
 import JSONPatching
 import Testing
 
-/// PROTOCOL §7: no object has a name twice. Names are the same if their code points are.
+/// No object has a name twice. Names are the same if their code points are the same (PROTOCOL §7).
 @Suite struct `Two names of one object` {
   @Test(arguments: [
     (#"{"a":1,"a":1}"#, 7), (#"{"a":1,"b":2,"a":3}"#, 13), (#"{"":1,"":2}"#, 6), (#"{"a":1, "\u0061":2}"#, 8),

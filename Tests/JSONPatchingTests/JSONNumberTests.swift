@@ -2,7 +2,7 @@
 import JSONPatching
 import Testing
 
-/// RFC 8259 §6 where Int64 and Double end.
+/// Numbers at the ends of Int64 and Double (RFC 8259 §6).
 @Suite struct `A number` {
   @Test(
     arguments: [
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// Between the largest Double and infinity lies a half-way point; so it does between 0 and the least Double.
+  /// A half-way point lies between the largest Double and infinity, and another between 0 and the least Double.
   @Test(arguments: [
     ("1e308", 1e308), ("-1e308", -1e308), ("1.7976931348623157e308", .greatestFiniteMagnitude),
     ("1.7976931348623158e308", .greatestFiniteMagnitude), ("17976931348623157e292", .greatestFiniteMagnitude),
@@ -55,7 +55,7 @@ import Testing
     #expect(try read("1." + zeros(10_000)).number == 1)
     #expect(try read("1" + zeros(1_000) + "e-1000").number == 1)
     #expect(try read("0." + zeros(1_000) + "1e1001").number == 1)
-    // One digit, far behind, decides to which side a half-way point is rounded.
+    // One digit far behind decides to which side a half-way point is rounded.
     #expect(try read("9007199254740993.0").number == 9_007_199_254_740_992)
     #expect(try read("9007199254740993." + zeros(800) + "1").number == 9_007_199_254_740_994)
   }

@@ -2,8 +2,8 @@
 import JSONPatching
 import Testing
 
-/// Texts that RFC 8259 forbids and PROTOCOL §7 refuses, class by class as in JSONTestSuite's `n_` and `i_` files; each with the
-/// offset of the byte that is wrong.
+/// Texts that RFC 8259 forbids or PROTOCOL §7 refuses, class by class as in JSONTestSuite's `n_` and `i_`
+/// files. Each has the offset of its wrong byte.
 @Suite struct `The reader refuses` {
   @Test(arguments: [
     ("", 0), (" ", 1), ("nul", 3), ("nulL", 3), ("True", 0), ("NaN", 0), ("Infinity", 0), ("-Infinity", 1),

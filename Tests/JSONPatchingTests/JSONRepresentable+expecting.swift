@@ -8,13 +8,13 @@ func written(_ value: some JSONRepresentable) -> String {
   return String(decoding: writer.bytes, as: UTF8.self)
 }
 
-/// Wants a value to be written as `text`, and read back from it.
+/// Expects a value to be written as `text`, and the same value to be read from that.
 func expectRoundTrip<Value: JSONRepresentable & Equatable>(_ value: Value, _ text: String) throws {
   #expect(written(value) == text)
   #expect(try Value(json: read(text)) == value)
 }
 
-/// Wants `text` to be refused with these words.
+/// Expects `text` to be refused with these words.
 func expectMismatch<Value: JSONRepresentable>(_ type: Value.Type, _ text: String, _ description: String) {
   let error = #expect(throws: JSONMismatch.self) { _ = try Value(json: read(text)) }
   #expect(error?.description == description)

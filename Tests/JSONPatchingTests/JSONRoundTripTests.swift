@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// One decimal point, sign and exponent form each, against the standard library's reading of the same text.
+  /// Texts with a decimal point, a sign and an exponent, against the standard library's reading of the same texts.
   @Test func `as a decimal fraction reads as the standard library's nearest Double`() throws {
     var random = SplitMix64(state: seed)
     for _ in 0..<20_000 {

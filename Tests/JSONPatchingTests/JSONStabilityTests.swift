@@ -3,10 +3,10 @@ import Glibc
 import JSONPatching
 import Testing
 
-/// D7: the writer's bytes may be compared, hashed and cached.
+/// The bytes that the writer makes may be compared, hashed and cached (D7).
 @Suite struct `The bytes written` {
   @Test func `are the same in every process, for the same documents`() {
-    // FNV-1a over 200 documents of a fixed seed. Another value means that the writer, or the random documents, changed.
+    // FNV-1a over 200 documents of a fixed seed. If it differs, the writer or the random documents have changed.
     var random = SplitMix64(state: 8_259)
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for _ in 0..<200 {
@@ -29,7 +29,7 @@ import Testing
     print("shortest doubles start from seed \(seed)")
     var random = SplitMix64(state: seed)
     for round in 0..<20_000 {
-      // Half of them with few digits, where a writer that always gave 17 would show.
+      // Half of the numbers have few digits: with them, a writer that always gave 17 digits would show.
       let bits = random.next()
       let value = round % 2 == 0 ? Double(bitPattern: bits) : Double(Int32(truncatingIfNeeded: bits)) / 1_000
       guard value.isFinite, value != 0 else { continue }
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// The nearest decimal of so many significant digits, by the C library.
+  /// The nearest decimal with so many significant digits, by the C library.
   private static func rounded(_ value: Double, to digits: Int) -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
       _ = withVaList([CInt(digits - 1), value]) { vsnprintf(buffer.baseAddress, buffer.count, "%.*e", $0) }

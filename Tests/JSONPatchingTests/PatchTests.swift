@@ -3,7 +3,7 @@ import JSONPatching
 import Testing
 
 @Suite struct `A patch` {
-  /// RFC 6902, appendix A, for the four operations; A.1 to A.7, A.10, A.11, A.16, then cases of §4.
+  /// The examples of RFC 6902, appendix A, for the four operations: A.1 to A.7, A.10, A.11, A.16. Then cases of §4.
   @Test(arguments: [
     (#"{"foo":"bar"}"#, #"[{"op":"add","path":"/baz","value":"qux"}]"#, #"{"foo":"bar","baz":"qux"}"#),
     (#"{"foo":["bar","baz"]}"#, #"[{"op":"add","path":"/foo/1","value":"qux"}]"#, #"{"foo":["bar","qux","baz"]}"#),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// A clock that stands still until it is advanced. It wakes sleepers, earliest first, and says when one has lain down.
+/// A clock that stands still until a test advances it. It wakes sleepers, the earliest first, and tells when
+/// one lies down.
 final class ManualClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     var offset: Duration
@@ -19,7 +20,7 @@ final class ManualClock: Clock, Sendable {
   }
 
   private let state = Locked(State())
-  /// Tells each sleeper's lying down.
+  /// The time for which each sleeper lies down, told when it does.
   let layDown: AsyncStream<Duration>
   private let sleeping: AsyncStream<Duration>.Continuation
 

@@ -2,12 +2,12 @@
 import EventSequences
 import ObservableCore
 
-/// Draws sequences in time, a character a second: `-` nothing, a letter an element, `|` the completion, `!` an error,
-/// and the events of one second in parentheses.
+/// Draws sequences in time, a character a second: `-` is nothing, a letter an element, `|` the completion, `!`
+/// an error. The events of one second stand in parentheses.
 final class Marbles {
   let scheduler = VirtualTimeScheduler()
 
-  /// A hot source that sends the drawn events, from the first subscription's or drawing's second on.
+  /// A hot source that sends the drawn events; its seconds begin with this call.
   func hot(_ drawing: String) -> PublishSubject<String> {
     let subject = PublishSubject<String>()
     for (second, events) in Self.parse(drawing) {
@@ -16,7 +16,7 @@ final class Marbles {
     return subject
   }
 
-  /// A cold source that sends the drawn events, from each subscription on.
+  /// A cold source that sends the drawn events; its seconds begin with each subscription.
   func cold(_ drawing: String) -> EventSequence<String> {
     .create { [scheduler] observer in
       for (second, events) in Self.parse(drawing) {
@@ -26,7 +26,7 @@ final class Marbles {
     }
   }
 
-  /// The events of `sequence` in `seconds`, without the silence at the end.
+  /// The drawing of the events of `sequence` in `seconds`, without the silence at the end.
   func drawing(of sequence: EventSequence<String>, for seconds: Int = 20) -> String {
     var told: [String] = []
     let subscription = sequence.subscribeToEvents { event in

@@ -2,7 +2,7 @@
 import EventSequences
 import ObservableCore
 
-/// Writes down the events it is told as text: elements, then `|` for the completion or `!error`.
+/// Writes down the events that it is told as text: elements, then `|` for the completion or `!error`.
 final class Recorder<Element>: EventObserver {
   private(set) var events: [String] = []
   var onEvent: (EventSequence<Element>.Event) -> Void = { _ in }
@@ -20,7 +20,7 @@ final class Recorder<Element>: EventObserver {
 }
 
 extension EventSequence {
-  /// The events that come while subscribing.
+  /// The events that come while the sequence is subscribed to.
   var recorded: String {
     let recorder = Recorder<Element>()
     subscribe(recorder).dispose()
@@ -30,5 +30,5 @@ extension EventSequence {
 
 struct Failure: Error, CustomStringConvertible { let description = "failure" }
 
-/// Something whose end a test watches for.
+/// An object whose end a test watches for.
 final class Canary {}
