@@ -3,7 +3,7 @@ import JSONPatching
 import ObservableCore
 import ViewModels
 
-/// A shop with everything that can be in an address: values of each kind, and shelves within shelves.
+/// A shop with everything that an address can have: values of each kind, and shelves within shelves.
 final class Shop: ViewModel {
   enum Order: String, CaseIterable, JSONRepresentable { case name, price }
 
@@ -27,10 +27,10 @@ final class Shop: ViewModel {
 
   init() {
     navigation.build(self) { _, path in
-      // There is a page for each step but one that begins with an x.
+      // Each step has a page, unless it begins with an x.
       return path.last?.hasPrefix("x") == true ? nil : Page(path.last ?? "root")
     }
-    // Another tab has another path, as in many apps.
+    // Another tab begins at the root of its pages, as in many apps.
     Observer(self) { shop, _ in shop.navigation.go(to: []) }.subscribe($tab)
   }
 

@@ -68,7 +68,7 @@ import ViewModels
     #expect(shop.address == "/shop/shoes?tab=new&page=2")
     #expect(shop["navigation/path"] == ["shoes"])
     #expect(shop["page"] == 2)
-    // Back to the plain one leads to where it would have begun.
+    // The plain address leads to the values with which a session without items begins.
     try shop.go(to: "/shop")
     #expect(shop["page"] == 1)
     #expect(shop["tab"] == "all")

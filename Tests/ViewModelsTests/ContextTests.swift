@@ -185,7 +185,7 @@ private final class Plain: ViewModel {
     desk.become(User(id: "7", name: "Anna"))
     #expect(desk["salary"] == nil)
     #expect(throws: SurfaceError.self) { try desk.perform("raise") }
-    // Nothing of it is told while it is absent.
+    // While the salary is absent, nothing of it is told.
     let revision = desk.revision
     desk.become(User(id: "7", name: "Anna", claims: ["x": 1]))
     #expect(desk.revision == revision)

@@ -17,7 +17,7 @@ private final class Numbered: ViewModel {
 private struct Failure: Error {}
 
 extension KeyedList {
-  /// The place in memory of the entries' order: another place is a copy.
+  /// The address of the entries' order in memory. Another address means a copy.
   fileprivate var place: UnsafeRawPointer? { core.entries.withUnsafeBytes(\.baseAddress) }
 }
 
@@ -151,7 +151,7 @@ extension KeyedList {
       }
     }
     func least(_ count: Int) throws -> Double { try (0..<3).map { _ in try cost(count) }.min() ?? 0 }
-    // 32 times as many rows.
+    // 32 times as many rows may cost less than 8 times as much.
     #expect(try least(64_000) < 8 * least(2_000))
   }
 }

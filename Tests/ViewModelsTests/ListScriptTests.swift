@@ -4,7 +4,7 @@ import ObservableCore
 import Testing
 import ViewModels
 
-/// Random changes of a list, within transactions and without, undone ones among them, beside a plain array.
+/// Random changes of a list beside a plain array. Some are made within transactions, and some of these are undone.
 ///
 /// `EURIPUS_SEED` sets the seed, which a failure prints.
 @Suite struct `A keyed list and a plain array` {
@@ -23,7 +23,7 @@ import ViewModels
   }
 }
 
-/// A list and its twin, the changes that were made to them, and the next one.
+/// A list and its twin, with the changes that were made to both. It makes the next change.
 private struct ListScript: CustomStringConvertible {
   private final class Row: ViewModel {
     let number: Int
@@ -56,7 +56,7 @@ private struct ListScript: CustomStringConvertible {
 
   var description: String { "seed \(seed)\n\(steps.joined(separator: "\n"))" }
 
-  /// The first thing that is not as it is in the array, if anything is.
+  /// The first difference of the list from the array; `nil` if there is none.
   var difference: String? {
     let keys = twin.map(\.key)
     if list.keys != keys { return "keys \(list.keys), not \(keys)" }
@@ -95,7 +95,7 @@ private struct ListScript: CustomStringConvertible {
       try transaction(.undo) {
         for _ in 0..<number(0..<8) {
           change()
-          // A look in between may give the list another index.
+          // A look at the list in between may give it another index.
           if number(0..<2) == 0, let difference { Issue.record("within: \(difference)\n\(self)") }
         }
         if fails { throw Failure() }
@@ -183,7 +183,7 @@ private struct ListScript: CustomStringConvertible {
   private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 }
 
-/// Numbers whose runs repeat from their seed (SplitMix64).
+/// Random numbers that are the same for the same seed (SplitMix64).
 private struct SeededNumbers: RandomNumberGenerator {
   var state: UInt64
 

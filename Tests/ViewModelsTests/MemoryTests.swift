@@ -21,17 +21,17 @@ import ViewModels
 
     static let surface = Surface<Tasks>("tasks", .list("rows", \.rows))
 
-    /// The bytes that a debug build adds to a row: at each of its two nodes a closure, which a release build makes for the
-    /// type of the node's value, and without an object.
+    /// The bytes that a debug build adds to a row: a closure at each of its two nodes. A release build makes
+    /// that closure for the type of the node's value, without an object.
     #if DEBUG
       static let added = 2 * 48
     #else
       static let added = 0
     #endif
 
-    /// The bytes that a hosted list of so many rows takes, and those of its state.
+    /// The bytes that a hosted list of so many rows takes, and the bytes of its state.
     static func taken(rows count: Int) throws -> (memory: Int, state: Int) {
-      // Code and caches that the first one brings in are of none.
+      // The first view model brings in code and caches, which are not counted.
       _ = try HostedModelType.hosting { Tasks(10) }.make(for: "a session")
       let before = euripus_tests_heap_in_use()
       let model = try HostedModelType.hosting { Tasks(count) }.make(for: "a session")

@@ -43,7 +43,7 @@ private final class Board: ViewModel {
   nonisolated(nonsending) func publish(_ text: String, _ run: CommandRun) async throws -> Int {
     run.report(0.5)
     note = "publishing"
-    // The test is about the writes after the cancellation.
+    // A cancellation ends the wait alone, as the test is about the writes after it.
     let answer = (try? await gate.pass()) ?? "cancelled"
     note = text + answer
     written?.open(with: ())

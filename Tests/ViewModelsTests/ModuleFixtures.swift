@@ -5,7 +5,7 @@ import ObservableCore
 import Testing
 import ViewModels
 
-/// A module that notes down what it is told, and has an item whose bundle is changed in place.
+/// A module that notes down the events that it is told of. It has an item whose bundle is changed in place.
 
 final class Note: Module {
   final class Page: ItemBundle {
@@ -20,7 +20,7 @@ final class Note: Module {
   let second: BundleItem<Int>
   var items: [ModuleItem] { [first, second] }
   let log: Diary
-  /// How often each item was bound, after the first time.
+  /// The number of times that each item was bound again.
   var bound = [0, 0]
 
   init(_ name: String, _ log: Diary) {
@@ -67,7 +67,7 @@ struct Notes {
 
   var bound: [[Int]] { notes.map(\.bound) }
 
-  /// How many items a refresh looked at, and how many it bound.
+  /// The number of items that a refresh looked at, and the number that it bound.
   func refresh(_ change: () -> Void = {}) -> [Int] {
     let before = [page.checks.value, page.refreshes.value]
     change()

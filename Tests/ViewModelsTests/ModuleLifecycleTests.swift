@@ -5,8 +5,6 @@ import ObservableCore
 import Testing
 import ViewModels
 
-/// A module that notes down what it is told, and has an item whose bundle is changed in place.
-
 @Suite struct `What happens to a page of modules` {
   @Test func `S2-6 what happens to the page is told to each module in order, once each`() throws {
     let notes = Notes()

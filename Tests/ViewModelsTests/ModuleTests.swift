@@ -5,8 +5,6 @@ import ObservableCore
 import Testing
 import ViewModels
 
-/// A module that notes down what it is told, and has an item whose bundle is changed in place.
-
 @Suite struct `A page of modules` {
   @Test func `S2-1 has modules in order, each with items that are bound when it comes`() {
     let notes = Notes()

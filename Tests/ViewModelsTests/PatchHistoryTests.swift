@@ -9,7 +9,7 @@ import Testing
 
 @testable import ViewModels
 
-/// A tree of everything that a surface can have, changed at random.
+/// A tree with everything that a surface can have, which changes at random.
 final class Zoo: ViewModel {
   final class Animal: ViewModel {
     let name = Observable("")
@@ -29,10 +29,10 @@ final class Zoo: ViewModel {
   let windowed = KeyedList<Animal>(window: 4)
   let keeper = Animal()
   let guest = Observable<Animal?>(nil, cutOff: .never)
-  /// The first animal, or an error while there is none that has a name.
+  /// The first animal; `nil` while there is none, and an error while it has no name.
   let first: Computed<Animal?>
   let change = Observer<String>()
-  /// Changes the same as the change before, which was undone.
+  /// Makes the changes of the last `change` again, which was undone.
   let again = Observer<String>()
   var generator: Generator
   private var generatorBefore: Generator
@@ -106,7 +106,7 @@ final class Zoo: ViewModel {
   }
 }
 
-/// How many runs are under way.
+/// The number of runs that are under way.
 final class RunCount: CommandRunWatcher {
   private(set) var running = 0
   func runDidBegin(_ run: CommandRun) { running += 1 }
@@ -128,7 +128,7 @@ final class RunCount: CommandRunWatcher {
     return try JSONReader.read(writer.bytes)
   }
 
-  /// Records a message for the referee, to which a walk is a session.
+  /// Records a message for the referee, which takes a walk for a session.
   private static func record(_ walk: Int, _ message: JSON) {
     guard let recorder = Recorder.current else { return }
     var writer = JSONWriter()
@@ -148,7 +148,7 @@ final class RunCount: CommandRunWatcher {
   func `has nothing of a change that would have made the state longer than it may be`(seed: UInt64) throws {
     let seed = seed &+ (ProcessInfo.processInfo.environment["EURIPUS_SEED"].flatMap(UInt64.init) ?? 0)
     let model = try HostedModelType.hosting { Zoo(seed: seed) }.make(for: "a session")
-    // Has the same done to it, and no limit.
+    // It gets the same changes, and has no limit.
     let free = try HostedModelType.hosting { Zoo(seed: seed) }.make(for: "a session")
     var generator = Zoo.Generator(state: seed)
     var (revision, freeRevision): (UInt64, UInt64) = (1, 1)
@@ -158,7 +158,7 @@ final class RunCount: CommandRunWatcher {
       let length = model.stateLength
       try free.perform(["change"], "")
       if free.stamp(freeRevision + 1) { freeRevision += 1 }
-      // At the limit, and one below it.
+      // The limit is the length after the change, or one less.
       model.stateLimit = free.stateLength - (Bool.random(using: &generator) ? 1 : 0)
       let mayGrow = free.stateLength <= model.stateLimit || free.stateLength <= length
       do {
@@ -169,7 +169,7 @@ final class RunCount: CommandRunWatcher {
         try #require(try Self.state(model) == before, "seed \(seed) step \(step): a refused change left traces")
         try #require(!model.stamp(revision + 1), "seed \(seed) step \(step): a refused change is a revision")
         refusals += 1
-        // As the other is now.
+        // The free one has changed, so the other makes the same change now, without a limit.
         model.stateLimit = .max
         try model.perform(["repeat"], "")
       }
@@ -196,21 +196,21 @@ final class RunCount: CommandRunWatcher {
     for step in 0..<150 {
       let fails = Int.random(in: 0..<6, using: &generator) == 0
       let before = try Self.state(model)
-      // As a command does that writes after a suspension.
+      // Outside of an action, as a command writes after a suspension.
       let isOutside = Bool.random(using: &generator)
       func change(_ argument: String) throws {
         if !isOutside { return try model.perform(["change"], .string(argument)) }
         try zoo.graph.enter { try transaction(.undo) { try zoo.model.change.invoke(argument) } }
       }
       do { try change(fails ? "fail" : "") } catch { #expect(fails) }
-      // Changes of several transactions may be one revision.
+      // Several transactions may make one revision.
       if !fails, Bool.random(using: &generator) { try change("") }
       let isOther = model.stamp(revision + 1)
       let timesTold = told.withLock { told in
         defer { told = 0 }
         return told
       }
-      // The caller looks itself whether the state is another one.
+      // After an action nobody is told: its caller looks itself for a new state.
       let isRight = !isOutside ? timesTold == 0 : isOther ? timesTold == 1 : timesTold < 2
       try #require(isRight, "seed \(seed) step \(step): told \(timesTold) times")
       let present = try Self.state(model)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ViewModels
 
-/// A text that counts how often it is written as JSON.
+/// A text that counts the times that it is written as JSON.
 struct CountedText: JSONRepresentable, Equatable {
   static let writes = Locked(0)
   static let jsonTypeName = "string"
@@ -50,7 +50,7 @@ final class Ledgers: ViewModel {
     CountedText.writes.withLock { $0 = 0 }
     let text = String(repeating: "long ", count: 10)
     try ledgers.set(path, .string(text))
-    // Once as a patch, and twice at most to compare that with a form that might be shorter.
+    // The patch writes it once. To compare the patch with forms that might be shorter takes two more writes at most.
     #expect(CountedText.writes.withLock { $0 } <= 3)
     #expect(ledgers.takeFrame()["patch"] == [["op": "replace", "path": .string("/" + path), "value": .string(text)]])
   }

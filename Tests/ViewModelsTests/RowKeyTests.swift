@@ -42,7 +42,7 @@ final class Words: ViewModel {
   @Test func `is its bytes: one that looks the same is another, in the order and in the items`() throws {
     let (one, other) = ("\u{e9}", "e\u{301}")
     let model = try HostedModelType.hosting { Words() }.make(for: "a session")
-    // So long that the list is not sent whole.
+    // Eight rows more, so that the list is too long to be sent whole.
     for number in 0..<8 { try model.perform(["add"], .string("another row, number \(number)")) }
     try model.perform(["add"], .string(one))
     #expect(model.stamp(2))
@@ -52,7 +52,7 @@ final class Words: ViewModel {
     #expect(model.stamp(3))
     try model.perform(["add"], .string(other))
     #expect(model.stamp(4))
-    // A reader of `one` learns that it is gone, and that the other came, in both places.
+    // A reader that knows `one` learns that it is gone and that the other came, in the items and in the order.
     var patch = JSONWriter()
     model.writePatch(since: 2, to: &patch)
     for operation in [

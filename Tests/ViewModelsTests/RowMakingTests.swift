@@ -11,7 +11,7 @@ import ViewModels
 
   enum Change: CaseIterable { case append, replace, removeLater, removeItself, removeAll }
 
-  /// A list of which making the row "a" changes which rows there are.
+  /// A list whose rows change while its row "a" is made.
   final class Rows: ViewModel {
     let rows = KeyedList<Book>()
     let fill = Observer<Void>()
@@ -62,7 +62,8 @@ import ViewModels
     #expect(.array(items.map { .string($0.name) }) == expected[change])
   }
 
-  /// A list whose row sets a value, which the action that shows the row may have set and taken back.
+  /// A list whose row sets a value while it is made. The action that shows the row has set the value before,
+  /// and may have taken it back.
   final class Counted: ViewModel {
     let count = Observable("old")
     let rows = KeyedList<Book>()

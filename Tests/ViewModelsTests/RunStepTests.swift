@@ -70,7 +70,7 @@ private final class Volume: ViewModel { static let surface = Surface<Volume>("bo
     #expect(model["label"] == "filling")
     #expect(model["books/order"] == ["a"])
     #expect(model["fill/error"] != .null)
-    // The command and the list have the names that they have on the surface.
+    // The log calls the command and the list by their names on the surface.
     #expect(model.log.joined().contains("command fill of bookcase threw DuplicateKey: books (ViewModelsTests/"))
     #expect(model.log.joined().contains("expected a key that no other row has"))
   }

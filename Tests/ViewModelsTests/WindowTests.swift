@@ -6,7 +6,7 @@ import ObservableCore
 import Testing
 import ViewModels
 
-/// A long list, of which a view shows a window, and whose rows are made on demand.
+/// A long list. A view shows a window of it, and rows are made on demand.
 final class Log: ViewModel {
   static let made = Locked(0)
   final class Line: ViewModel {

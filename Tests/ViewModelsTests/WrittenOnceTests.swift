@@ -6,7 +6,7 @@ import Testing
 import ViewModels
 
 @Suite struct `A value that an action has changed` {
-  /// A number that counts how often it is written as JSON.
+  /// A number that counts the times that it is written as JSON.
   struct Counted: JSONRepresentable, Equatable, Sendable {
     static let jsonTypeName = "integer"
     let number: Int

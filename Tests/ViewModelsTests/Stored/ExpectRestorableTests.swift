@@ -6,7 +6,7 @@ import Testing
 import ViewModels
 
 @Suite(.timeLimit(.minutes(5))) struct `Expecting a view model to be restorable` {
-  /// A counter that forgets the values that it is asked to forget.
+  /// A counter whose own surface does not store its step.
   final class Counter: ViewModel {
     let count = Observable(0)
     let secret = Observable("")
@@ -73,7 +73,7 @@ import ViewModels
     #expect(text.contains(#"/shown: expected "", got "busy""#), "got: \(text)")
   }
 
-  /// A list whose rows nobody could make again.
+  /// A list without a closure that could make its rows again.
   final class Undeclared: ViewModel {
     let rows = KeyedList<Counter>()
     let add = Observer<Void>()
@@ -87,7 +87,7 @@ import ViewModels
     #expect(text.contains("expected a closure after the list's entry, or '.orderNotStored()'"), "got: \(text)")
   }
 
-  /// A sum beside the graph, which follows the numbers that are added.
+  /// A cache outside of the graph, which follows the added numbers.
   final class Cached: ViewModel {
     let numbers = Observable<[Int]>([])
     let shown = Observable(0)

@@ -5,7 +5,7 @@ import ObservableCore
 import Testing
 import ViewModels
 
-/// A later version of a program makes rows in `init` that a stored state does not know.
+/// Rows that a later version of a program makes in `init`, and that a stored state does not know.
 @Suite(.timeLimit(.minutes(5))) struct `What a later version makes in init` {
   final class Column: ViewModel {
     let title: Observable<String>
@@ -40,7 +40,7 @@ import ViewModels
 
   private static func order(_ model: LivingModel) async -> JSON? { await model.state["columns"]?["order"] }
 
-  /// The order of columns after the steps, a restart with `later`, and another one.
+  /// The order of the columns after the steps, a restart with `later`, and one more restart.
   private func restart(
     _ keys: [String], _ steps: [Change], later: [String], sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> JSON? {

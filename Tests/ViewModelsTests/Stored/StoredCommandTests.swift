@@ -12,7 +12,8 @@ import ViewModels
     let detail = "there is no room"
   }
 
-  /// A command that the view sees, one that it does not see, one without a result, and one in each row.
+  /// A view model with a command that the view sees, one that it does not see, one without a result, and one in
+  /// each row.
   final class Work: ViewModel {
     final class Row: ViewModel {
       private let gate: Gate<Int>

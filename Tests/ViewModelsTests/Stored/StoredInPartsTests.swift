@@ -5,7 +5,7 @@ import Testing
 @testable import ObservableCore
 @testable import ViewModels
 
-/// A store of one view model, whose changes it takes on as every store does.
+/// A store of one view model. It takes on the view model's changes as every store does.
 struct StoredInParts {
   let model: any HostedModel
   private(set) var main = ""
@@ -33,10 +33,10 @@ struct StoredInParts {
     return (names + change.removed.map { "-" + String(decoding: $0, as: UTF8.self) }).sorted()
   }
 
-  /// However many rows there are.
+  /// Reads a stored text with any number of rows.
   static func read(_ text: String) throws -> JSON { try JSONReader.read(Array(text.utf8), limits: .init(nodes: .max)) }
 
-  /// The state that is put together.
+  /// The stored state, put together from its parts.
   var whole: JSON {
     get throws { try PartsChange(put: parts).assembled(in: Restoring.read(main)) }
   }
@@ -59,7 +59,7 @@ struct StoredInParts {
     static let surface = Surface<Row>("row", .twoWay("text", \.$text), .secret("secret", \.$secret))
   }
 
-  /// A row whose value nobody is told of.
+  /// A row with a plain variable, of whose changes nobody is told.
   final class Counted: ViewModel {
     var count = 0
     let increase = Observer<Void>()
@@ -270,7 +270,7 @@ struct StoredInParts {
         _ = try stored.store()
         if Int.random(in: 0..<15, using: &generator) == 0 {
           stored = try stored.restarted(type)
-          // The secrets are empty.
+          // A restart has emptied the secrets, so their parts change.
           _ = try stored.store()
         }
         #expect(try stored.whole == StoredInParts.read(Restoring.stored(stored.model)), "seed \(seed), step \(step)")
@@ -294,7 +294,7 @@ struct StoredInParts {
       case 8: .set(["shown", "window"], ["first": .integer(Int64(step % 30)), "count": 4])
       default: .set([list, "items", key, "text"], .string("\(step % 3)"))
       }
-    // Some fail, as there is no such row, or there is one already.
+    // Some changes fail, as there is no such row, or there is one already.
     _ = try? model.apply(change)
   }
 }

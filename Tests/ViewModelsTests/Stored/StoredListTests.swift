@@ -204,7 +204,7 @@ import ViewModels
     let mixed = try HostedModelType.hosting { Mixed() }.make(for: "a session")
     try mixed.perform(["task"], "b")
     try mixed.perform(["note"], "c")
-    // Another kind under a key that there is when the view model is made.
+    // A row of another kind, under a key that is there as soon as the view model is made.
     try mixed.perform(["task"], "a")
     try mixed.set(["things", "items", "b", "isDone"], true)
     #expect(Restoring.stored(mixed).contains(#""b":{"~kind":"task","isDone":true}"#))

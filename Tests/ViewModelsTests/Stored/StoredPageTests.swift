@@ -9,7 +9,7 @@ import ViewModels
 @Suite(.timeLimit(.minutes(5))) struct `The stored state of pages` {
   // MARK: A coordinator
 
-  /// Pages by name, as long as there is somebody of that name.
+  /// A page for each name, while there is a person of that name.
   final class People: ViewModel {
     final class Person: CoordinatedPage {
       let draft = Observable("")
@@ -27,7 +27,7 @@ import ViewModels
     let navigation = Coordinator()
     let remove = Observer<String>()
 
-    /// - Parameter outside: the people that there are when the view model is made, whatever was stored.
+    /// - Parameter outside: the people at the making of the view model, whatever was stored.
     init(_ outside: [String] = ["anna", "bob"]) {
       people.value = outside
       navigation.build(self) { me, path in

@@ -14,7 +14,7 @@ import ViewModels
     static let surface = Surface<Note>("note", .twoWay("text", \.text), .stored("drafts", \.drafts))
   }
 
-  /// A view model with one that it always has, one that it may have, one that is hidden, and one of two.
+  /// A view model with others within: one that it always has, one that it may have, one that is hidden, and one of two.
   final class Desk: ViewModel {
     let fixed = Note("fixed")
     let open = Observable<Note?>(nil, cutOff: .never)
@@ -129,7 +129,7 @@ import ViewModels
         """)
   }
 
-  /// A view model with something in step with its values that is not part of the graph, and with a note within.
+  /// A view model with a binding, outside of the graph, that is in step with its values, and with a note within.
   final class Bound: ViewModel {
     let isLeft = Observable(true)
     let shown = Observable("")

@@ -14,7 +14,7 @@ private final class Form: ViewModel {
   let nickname = Observable<String?>(nil)
   let password = Observable("")
   let greeting: Computed<String>
-  /// Made from the name and the password, and written past them.
+  /// Made from the name and the password; `write` sets it past them.
   let message = ObservableCombiner<String>(.every, "nothing yet")
   let first = ObservableCombiner<String>(.first, "-")
   let both = ObservableCombiner<String>(.all, "-")
@@ -26,7 +26,7 @@ private final class Form: ViewModel {
   let count3 = Observer<Void>()
   let write = Observer<String>()
 
-  /// How often a handler ran since the form was made.
+  /// The number of handler runs since the form was made.
   var turns = 0
 
   init() {
@@ -112,7 +112,7 @@ private final class Form: ViewModel {
     #expect(try Restoring.state(again)["message"] == "Tamae with 0 letters")
   }
 
-  /// The test looks at the view model, on its own thread, when nobody else does.
+  /// @unchecked Sendable: the test looks at the view model on its own thread, while no other code does.
   private final class Turns: @unchecked Sendable { weak var form: Form? }
 
   @Test func `goes on with a strategy where it was`() throws {

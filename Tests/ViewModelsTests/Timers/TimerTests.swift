@@ -6,7 +6,7 @@ import Testing
 
 @testable import ViewModels
 
-/// A view model that has itself woken, and says when.
+/// A view model that asks its session to wake it, and notes down when it was woken.
 private final class Clockwork: ViewModel {
   struct Failure: Error {}
   private let context: SessionContext
@@ -132,7 +132,7 @@ private final class Clockwork: ViewModel {
     let begun = surface.begun(Timers(stored: ["every": ["strike": 500, "gone": 3]]), now: now)
     #expect(begun == Timers(stored: ["every": ["strike": 500]]))
     #expect(surface.begun(Timers(), now: now) == Timers(stored: ["every": ["strike": 3_601_000]]))
-    // A clock that was set back must not keep it from acting.
+    // A clock that was set back must not keep the timer from acting.
     #expect(
       surface.begun(Timers(stored: ["every": ["strike": 9_999_999_999]]), now: now)
         == Timers(stored: ["every": ["strike": 3_601_000]]))
