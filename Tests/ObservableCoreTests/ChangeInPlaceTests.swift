@@ -2,7 +2,7 @@
 import ObservableCore
 import Testing
 
-/// A value that is copied when it is changed and somebody else has it too, and counts that.
+/// A value that counts its copies. A change copies it if another holder has it too.
 private struct Counted {
   private final class Storage {
     var number: Int

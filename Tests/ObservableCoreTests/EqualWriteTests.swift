@@ -2,7 +2,7 @@
 import ObservableCore
 import Testing
 
-/// Writes of a value that is equal to the one that is there, though it need not be the same.
+/// Writes of a value that is equal to the present one, and need not be the same.
 @Suite struct `An equal write` {
   struct Failure: Error, Equatable { var name: String }
 
@@ -17,7 +17,7 @@ import Testing
     try transaction {
       text.value = Self.decomposed
       number.value = -0.0
-      // Neither does the body see it.
+      // The body does not see it either.
       #expect(Array(text.value.utf8) == [0xc3, 0xa9])
       #expect(bytes.value == [0xc3, 0xa9])
     }
@@ -74,7 +74,7 @@ import Testing
     #expect(told.values == [2])
   }
 
-  /// Takes note of the nodes that it is told of, by their tags; negative for an equal write.
+  /// Takes note of the nodes that it is told of, by their tags. The tag of an equal write is negative.
   private final class Notes: Watcher {
     private(set) var tags: [Int] = []
     func nodeDidChange(_ tag: Int) { tags.append(tag) }
@@ -85,7 +85,7 @@ import Testing
     let (text, other) = (Observable(Self.composed), Observable(1))
     let shown = Computed { text.value + "!" }
     let next = Observable("", cutOff: .never)
-    // Writes of the first settle before the second is told.
+    // Writes of the first observer settle before the second is told.
     next.addObserver(Observer { _ in text.value = "between" })
     next.addObserver(Observer { text.value = $0 })
     let notes = Notes()

@@ -3,7 +3,7 @@ import ObservableCore
 import Testing
 
 @Suite struct `A graph` {
-  /// Every closure captures `self` strongly, and the combiners form a cycle: all that a leak needs.
+  /// An object whose closures all capture `self` strongly, and whose combiners form a cycle: enough for a leak.
   final class Leaky {
     let name = Observable("")
     let valid = ObservableCombiner<Bool>(.every, false)
@@ -64,7 +64,7 @@ import Testing
     first?.value = 5
     #expect(others.value == 5)
     first = nil
-    // It is kept by the one that lives.
+    // The combiner that lives keeps it.
     #expect(gone != nil)
     let second = Observable(2)
     _ = combiner.combine(second)

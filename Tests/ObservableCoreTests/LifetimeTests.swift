@@ -2,7 +2,7 @@
 @testable import ObservableCore
 import Testing
 
-/// Nodes, entries and closures that go while the engine stands on them; meant to be run with the address sanitizer.
+/// Nodes, entries and closures that go while the engine stands on them. The suite is for the address sanitizer.
 @Suite struct `What goes while the engine stands on it` {
   struct Failure: Error {}
 
@@ -177,7 +177,7 @@ import Testing
     #expect(told.values == [1, 2, 4])
   }
 
-  /// Its old content goes while another is stored.
+  /// A value whose old content goes while another is stored.
   enum Payload {
     case one(Farewell, Int)
     case two(Int, Farewell, String)

@@ -7,7 +7,7 @@ final class Log<Value> {
   private(set) lazy var observer = Observer<Value>(self) { $0.values.append($1) }
 }
 
-/// A small generator whose runs repeat from their seed (SplitMix64).
+/// A small generator (SplitMix64). A seed gives the same run again.
 struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
   init(seed: UInt64) { state = seed }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// The rule of the login page as a plain function (S0-24, S0-25): every topology must come to its result.
+/// The rule of the login page as a plain function. Every topology must come to its result (S0-24, S0-25).
 enum LoginRule {
   static func isValid(_ text: String) -> Bool { (6...24).contains(text.utf16.count) }
 
@@ -36,8 +36,8 @@ extension ObservableCombiner {
   where Value == Bool? { self.init(strategy, name: name) }
 }
 
-/// The login as the document weaves it: `usernameValid` and `passwordValid` feed each other, and set the instruction by
-/// the way.
+/// The login as the document weaves it. `usernameValid` and `passwordValid` feed each other, and set the
+/// instruction on the way.
 final class CyclicLogin: LoginTopology {
   init() {
     let text = Observable("", name: "instruction")
@@ -63,7 +63,7 @@ final class CyclicLogin: LoginTopology {
   }
 }
 
-/// The login as the demo weaves it: no cycle, and the instruction is a combiner of its own.
+/// The login as the demo weaves it. There is no cycle, and the instruction is a combiner of its own.
 final class AcyclicLogin: LoginTopology {
   init() {
     let text = ObservableCombiner<String>(.every, "", name: "instruction")

@@ -22,7 +22,7 @@ import Testing
     (.password("123456"), "", true),
   ]
 
-  /// Makes a login, to be closed after use: combiners in a circle keep each other alive.
+  /// Makes a login. The test has to close its graph, as combiners in a circle keep each other alive.
   static func make(_ isCyclic: Bool) -> (login: LoginTopology, graph: Graph) {
     let graph = Graph()
     return (graph.enter { isCyclic ? CyclicLogin() : AcyclicLogin() }, graph)
@@ -72,7 +72,7 @@ import Testing
     #expect(counts[1][1] == 13)
   }
 
-  /// As many as `EURIPUS_SCRIPTS` says; `make test-long` has 20,000.
+  /// `EURIPUS_SCRIPTS` is the number of scripts; `make test-long` has 20,000.
   @Test(arguments: [true, false])
   func `S0-22 random scripts come to what the plain rule gives`(isCyclic: Bool) throws {
     let seed: UInt64 = 20_210_517
@@ -86,7 +86,7 @@ import Testing
     for _ in 0..<`Random scripts`.count(orElse: 2_000) {
       let (login, graph) = Self.make(isCyclic)
       defer { graph.close() }
-      // Both have been edited once, as the rule has no state for "never edited".
+      // Both texts have been edited once, as the rule has no state for a text that was never edited.
       var (username, password) = (text() + "a", text() + "b")
       try transaction {
         login.username.value = username
@@ -109,7 +109,7 @@ import Testing
             login.username.value = username
           }
         default:
-          // The button of a page that is not enabled cannot be clicked (S0-27).
+          // A button that is not enabled cannot be clicked (S0-27).
           guard login.loginEnabled.value == true else { continue }
           login.tap()
           instruction = "登录成功(*^▽^*)"

@@ -10,14 +10,15 @@ private actor Place {
   private var observer: Observer<Int>?
   private var following: (any Disposable)?
   private let hears: AsyncStream<Int>.Continuation
-  /// The value and the news of the observer, as one number each; -1 for a 13, which it refuses.
+  /// For each element, the value before it times 100, plus the element. A -1 stands for a 13, which the
+  /// observer refuses.
   let heard: AsyncStream<Int>
 
   init() { (heard, hears) = AsyncStream<Int>.makeStream() }
 
   /// Makes a model that follows `numbers`.
   ///
-  /// - Parameter isLater: whether the graph is not entered any more when it begins, as after an `await`.
+  /// - Parameter isLater: whether the following begins after the graph was left, as after an `await`.
   func make(_ numbers: AsyncStream<Int>, isolation: (any Actor)? = nil, isLater: Bool = false) {
     let follow = { [self] (observer: Observer<Int>) in
       following = observer.follow(numbers, isolation: isolation) { [hears] _ in hears.yield(-1) }
@@ -47,11 +48,11 @@ private actor Place {
   func leave() { hears.finish() }
 }
 
-/// The numbers that a test sends. Its taker is all that holds the sequence.
+/// The numbers that a test sends. Only the code that takes the sequence keeps it alive.
 private final class Numbers {
   private var stream: AsyncStream<Int>?
   let send: AsyncStream<Int>.Continuation
-  /// Ends when nobody can be told any more.
+  /// Ends when no reader of the numbers is left.
   let ended: AsyncStream<Void>
 
   init() {

@@ -2,7 +2,7 @@
 import ObservableCore
 import Testing
 
-/// Meant to be run with the address sanitizer, as an object that goes too early is not always missed.
+/// A suite for the address sanitizer: without it, an object that goes too early is not always missed.
 @Suite struct `Removing an observer` {
   struct Refusal: Error {}
 
@@ -23,8 +23,8 @@ import Testing
     reader.addObserver(Observer { _ in })
     let written = Observable<Farewell?>(nil, cutOff: .never)
 
-    // The formula alone keeps `passing`, until it runs again as the body is undone: that is when nothing is let go of.
-    // Then the value goes that the body wrote.
+    // The formula alone keeps `passing`, until it runs again as the body is undone. At that time nothing is let
+    // go of. Then the value goes that the body wrote.
     #expect(throws: Refusal.self) {
       try transaction {
         isChosen.value = true

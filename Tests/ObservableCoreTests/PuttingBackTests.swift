@@ -181,7 +181,7 @@ import Testing
     for _ in 0..<20_000 {
       let before = last
       last = Computed { before.value + 1 }
-      // A first reading goes down the whole chain on the stack.
+      // Each is read when it is made: a first reading of the last one would go down the whole chain on the stack.
       #expect((try? last.get()) != nil)
     }
     last.addObserver(observer("last"))

@@ -2,7 +2,7 @@
 import ObservableCore
 import Testing
 
-/// User code at the moments when nobody expects it: as a value or a closure goes, as it subscribes.
+/// User code at unexpected moments: when a value or a closure goes, and when it subscribes.
 @Suite struct `Code that runs at an odd moment` {
   /// Runs a closure when it goes.
   final class Farewell {

@@ -2,7 +2,7 @@
 import ObservableCore
 import Testing
 
-/// The engine takes a short way with most of these: special cases have to be found on it as well.
+/// The engine takes a short way with most of these computeds. The special cases have to be found on that way as well.
 @Suite struct `A computed that another reads while the graph settles` {
   struct Refusal: Error {}
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Runs `body` to its end on a thread with a stack of 512 KiB: code that recurses once a node in a long chain dies
-/// there.
+/// Runs `body` to its end on a thread with a stack of 512 KiB. Code that recurses once a node in a long chain
+/// dies there.
 func onSmallStack(_ body: @escaping @Sendable () -> Void) {
   final class Work: Sendable {
     let body: @Sendable () -> Void

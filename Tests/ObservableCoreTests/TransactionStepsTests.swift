@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// A watcher from outside, told when a transaction is over.
+  /// A watcher outside of the graph, which is told when a transaction is over.
   final class Outside: Watcher {
     var changes: [Int] = []
     func nodeDidChange(_ tag: Int) { changes.append(tag) }

@@ -197,7 +197,7 @@ import Testing
         let picked = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
           Int.random(in: 0..<nodes.count, using: &generator)
         }
-        // No formula gives -1, so each input notifies at the first round.
+        // No formula gives -1, so each combiner changes in the first round.
         let combiner = ObservableCombiner<Int>(.every, -1)
         let slot = runs.count
         runs.append(0)

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Code that must not compile, beside code that must: the second shows that the first fails for the right reason.
+/// Code that must not compile, beside code that must. The second shows that the first fails for the right reason.
 @Suite struct `The types` {
   static let cases: [(refused: String, accepted: String)] = [
     (
@@ -23,7 +23,7 @@ import Testing
     ),
   ]
 
-  /// The cases in which the original told nobody because a subclass forgot to call `super`.
+  /// Cases in which the original told no observer, because a subclass forgot to call `super`.
   static let bypasses: [(refused: String, accepted: String)] = [
     (
       "class Mine: Observable<Int> { override func set(_ value: Int) throws {} }",

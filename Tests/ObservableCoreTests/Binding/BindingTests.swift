@@ -26,7 +26,7 @@ final class ContentView {
       .bind(\.content) { me, content in me.log.append("content \(content ?? "nil")") }
   }
 
-  /// The log since this was last called.
+  /// The log since the last call.
   func news() -> [String] {
     defer { log = [] }
     return log

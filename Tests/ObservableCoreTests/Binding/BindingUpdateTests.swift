@@ -43,7 +43,7 @@ import Testing
     try view.binding.update(\.title, "crab ")
     #expect(model.title.value == "crab")
     #expect(view.news() == ["title crab"])
-    // Trimmed back to the old text: the view shows the text that it wrote, and must hear.
+    // The model trims it back to the old text. The view shows the text that it wrote, so it has to hear.
     try view.binding.update(\.title, "crab  ")
     #expect(view.news() == ["title crab"])
     try view.binding.update(\.title, "eel")

@@ -2,7 +2,7 @@
 import ObservableCore
 import Testing
 
-/// The document's list: a view model of cells, of which each has a command of its own.
+/// The document's list: a view model of cells, each with a command of its own.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct `Commands in a list` {
   final class CellModel {
     let likes = Observable(0)
@@ -19,7 +19,7 @@ import Testing
       if user < 0 { throw Refused(reason: "follow") }
       return user
     }
-    /// The last error of any command: a failure takes the place of the one before it, a success leaves it.
+    /// The last error of any command. A failure takes the place of the one before it, and a success leaves it.
     let error = Observable<(any Error)?>(nil, cutOff: .never)
 
     init() {

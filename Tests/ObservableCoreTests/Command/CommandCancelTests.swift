@@ -5,7 +5,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(5))) struct `Cancelling a command` {
   let model = FollowModel()
 
-  /// An operation that does not heed its cancellation.
+  /// A command whose operation does not heed its cancellation.
   func stubborn(_ policy: CommandPolicy = .refuse) -> Command<Int, Int> {
     Command<Int, Int>(model, policy: policy) { me, input, run in
       let owner = try me()

@@ -3,7 +3,7 @@ import Dispatch
 import ObservableCore
 import Testing
 
-/// An actor that plain threads can enter without a task, as a session.
+/// The executor of an actor that plain threads can enter without a task, as they enter a session.
 private final class QueueExecutor: SerialExecutor {
   private static let key = DispatchSpecificKey<ObjectIdentifier>()
   private let queue = DispatchQueue(label: "actor")

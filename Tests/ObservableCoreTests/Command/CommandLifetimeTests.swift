@@ -3,7 +3,7 @@ import ObservableCore
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct `A command's lifetime` {
-  /// Every closure captures `self` strongly: all that a leak needs.
+  /// An object whose closures all capture `self` strongly: enough for a leak.
   final class Leaky {
     let gate = Gate<Int>()
     var command: Command<Int, Int>?
@@ -31,7 +31,7 @@ import Testing
       do {
         let leaky = graph.enter { Leaky(ended) }
         last = leaky
-        // Every second one is closed while it runs.
+        // Every second graph is closed while its command runs.
         if index.isMultiple(of: 2) {
           #expect(leaky.command?.execute(1) == .started)
         } else {

@@ -2,11 +2,11 @@
 import ObservableCore
 import Testing
 
-/// Commands in a transaction of several steps: their operations wait for it to pass.
+/// Commands in a transaction of several steps. Their operations wait until the transaction has passed.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct `A command in a transaction in steps` {
   struct Failure: Error {}
 
-  /// Writes down who began and ended.
+  /// Writes down the beginnings and the ends of runs.
   final class Runs: CommandRunWatcher {
     var log: [String] = []
     func runDidBegin(_ run: CommandRun) { log.append("begin") }

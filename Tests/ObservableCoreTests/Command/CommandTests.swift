@@ -14,7 +14,7 @@ final class FollowModel {
   var log: [String] = []
   let ended = Signal()
 
-  /// Ends when the gate is opened: a negative value is an error.
+  /// A command whose operation waits at the gate. A negative value from there is its error.
   func command(_ policy: CommandPolicy = .refuse, when condition: ObservableValue<Bool>? = nil) -> Command<Int, Int> {
     let command = Command<Int, Int>(self, policy: policy, when: condition) { me, input, _ in
       try me().log.append("start \(input)")

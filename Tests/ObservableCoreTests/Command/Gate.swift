@@ -9,8 +9,8 @@ final class Gate<Value: Sendable> {
 
   /// Waits for `open`; ends with `CancellationError` as soon as the task is cancelled.
   ///
-  /// It is known to wait before the caller's actor does anything else, hence `isolation`: a closure of a function
-  /// without it would first go elsewhere.
+  /// It waits before the caller's actor does anything else. Hence `isolation`: a closure of a function without
+  /// it would first go elsewhere.
   func pass(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
     if !ready.isEmpty { return ready.removeFirst() }
     let passage = Passage<Value>()
@@ -29,7 +29,7 @@ final class Gate<Value: Sendable> {
     await withCheckedContinuation { ignoring.append($0) }
   }
 
-  /// Lets the one through that has waited longest and was not cancelled, or else the next to come.
+  /// Lets through the operation that has waited longest and was not cancelled, or else the next one that comes.
   func open(_ value: Value) {
     while !waiting.isEmpty {
       if waiting.removeFirst().end(value) { return }
@@ -37,13 +37,13 @@ final class Gate<Value: Sendable> {
     ready.append(value)
   }
 
-  /// Lets the one through that has waited longest.
+  /// Lets through the operation that has waited longest.
   func openLate(_ value: Value) { ignoring.removeFirst().resume(returning: value) }
 }
 
-/// One wait at a gate: it ends once, by a value or by a cancellation, which comes on any thread.
+/// One wait at a gate. It ends once, by a value or by a cancellation, which comes on any thread.
 private final class Passage<Value: Sendable>: @unchecked Sendable {
-  // Used with the lock held; `value` is no longer written once `isOver`.
+  // Used with the lock held. Once `isOver` is set, `value` is not written again.
   private let lock = NSLock()
   private var continuation: CheckedContinuation<Value?, Never>?
   private var isOver = false
@@ -57,7 +57,7 @@ private final class Passage<Value: Sendable>: @unchecked Sendable {
     if isOver { continuation.resume(returning: value) }
   }
 
-  /// - Returns: whether it was this that ended it.
+  /// - Returns: whether this call has ended it.
   func end(_ value: Value?) -> Bool {
     let (isFirst, waiting) = lock.withLock {
       if isOver { return (false, CheckedContinuation<Value?, Never>?.none) }
@@ -90,7 +90,7 @@ final class Signal {
   }
 }
 
-/// A value of the one actor that a test runs on, for a command's operation, which stays there and may capture only
+/// A value of the one actor on which a test runs. A command's operation stays there, and may capture only
 /// `Sendable` values.
 // @unchecked Sendable: it is used on that actor alone.
 final class Held<Value>: @unchecked Sendable {

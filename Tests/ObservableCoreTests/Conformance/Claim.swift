@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-/// One thing that holds for every system, and how it is tried.
+/// A claim that holds for every system, and the code that tries it.
 struct Claim: Sendable, CustomTestStringConvertible {
   let name: String
   let body: @Sendable (any ReactiveSystem) throws -> Void
@@ -14,7 +14,7 @@ struct Claim: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 }
 
-/// The systems that the claims are tried on.
+/// The systems on which the claims are tried.
 enum TriedSystem: String, CaseIterable, CustomTestStringConvertible {
   /// The observable core.
   case core
@@ -33,7 +33,7 @@ enum TriedSystem: String, CaseIterable, CustomTestStringConvertible {
 
 /// Fails the claim unless `got` is `expected`.
 ///
-/// A function rather than `#expect`, of which several hundred take the compiler a minute.
+/// A function in place of `#expect`: several hundred of those take the compiler a minute.
 func expect<Value: Equatable>(
   _ got: Value, is expected: Value, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -47,7 +47,7 @@ func expect(
   expect(errorOf: body, sourceLocation: sourceLocation, is: "an error named \(name)") { ($0 as? Failure)?.name == name }
 }
 
-/// Fails the claim unless `body` throws an error that is as `isExpected` says.
+/// Fails the claim unless `body` throws an error that `isExpected` accepts.
 func expect(
   errorOf body: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation, is expected: String,
   _ isExpected: (any Error) -> Bool

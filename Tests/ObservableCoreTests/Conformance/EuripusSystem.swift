@@ -70,12 +70,12 @@ final class EuripusSystem: ReactiveSystem {
   func untracked<Result>(_ body: () throws -> Result) rethrows -> Result { try ObservableCore.untracked(body) }
 }
 
-/// Weaves an input of any type into a combiner: here its type is known.
+/// Weaves an input of any type into a combiner. Here the input's type is known.
 private func weave<Input: ReadableNode, Value>(_ input: Input, into combiner: ObservableCombiner<Value>) {
   _ = combiner.combine(own(input.node, as: ObservableValue<Input.Value>.self))
 }
 
-/// Runs `body`; an error of the core itself becomes the one that the claims know.
+/// Runs `body`. An error of the core itself becomes the error that the claims know.
 func translating<Result>(_ body: () throws -> Result) throws -> Result {
   do { return try body() } catch { throw translated(error) }
 }
@@ -90,7 +90,7 @@ private func translated(_ error: any Error) -> any Error {
   }
 }
 
-/// `up`, of `up (File.swift:12)`.
+/// The name in an origin, such as `up` in `up (File.swift:12)`.
 private func nameAlone(_ origin: String) -> String {
   origin.firstIndex(of: " ").map { String(origin[..<$0]) } ?? origin
 }

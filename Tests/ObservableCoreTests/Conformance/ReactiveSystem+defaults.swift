@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-// The short forms that the claims are written in: equality cuts off, a transaction finishes.
+// The short forms in which the claims are written: equality cuts off, and a transaction finishes.
 extension ReactiveSystem {
   func source<Value: Equatable>(_ value: Value, name: StaticString = "") -> Source<Value> {
     source(value, name: name, isDuplicate: ==)
@@ -54,14 +54,14 @@ extension ReactiveSystem {
 }
 
 extension Readable {
-  /// Has `log` remember the values that are told of this.
+  /// Makes `log` remember the values that the listeners of this are told.
   @discardableResult
   func add(_ log: Told<Value>, in system: any ReactiveSystem) -> any Disposable {
     add(system.listener { [log] in log.values.append($0) })
   }
 }
 
-/// Remembers the values that were told, in order.
+/// Remembers the values that it was told, in order.
 final class Told<Value> {
   var values: [Value] = []
 }

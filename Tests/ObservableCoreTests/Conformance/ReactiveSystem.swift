@@ -23,7 +23,7 @@ protocol ReactiveSystem: AnyObject {
 
 /// A node that can be read and listened to.
 class Readable<Value> {
-  /// The system's own object.
+  /// The node, as the system's own object.
   let node: AnyObject
   private let access: Access
 
@@ -63,7 +63,7 @@ class Source<Value>: Readable<Value> {
   }
 
   func set(_ value: Value) throws { try writing.set(value) }
-  /// Changes the value in place; `body` makes a change by the cut-off.
+  /// Changes the value in place. The cut-off decides whether that is a change.
   func change(_ body: (inout Value) -> Void) throws { try writing.change(body) }
 }
 
@@ -94,7 +94,7 @@ final class Combiner<Value>: Source<Value> {
   }
 }
 
-/// A `Readable` of any type of value: inputs of one combiner may differ in it.
+/// A `Readable` of any type of value, as the inputs of one combiner may differ in it.
 protocol ReadableNode: AnyObject {
   associatedtype Value
   var node: AnyObject { get }

@@ -7,13 +7,13 @@ private final class Box {
   init(_ number: Int) { self.number = number }
 }
 
-/// A computed that is its source's value, and counts how often it is evaluated.
+/// A computed with its source's value, which counts its evaluations.
 private final class Counted {
   private(set) var evaluations = 0
   let source: Source<Int>
   private(set) var computed: Readable<Int>!
 
-  /// It has been evaluated once.
+  /// Evaluates the computed once.
   init(_ system: any ReactiveSystem, _ value: Int) {
     let source = system.source(value)
     self.source = source

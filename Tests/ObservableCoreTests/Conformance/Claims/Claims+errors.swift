@@ -2,7 +2,7 @@
 import ObservableCore
 import Testing
 
-/// A computed that refuses negative numbers, and counts how often it is evaluated.
+/// A computed that refuses negative numbers, and counts its evaluations.
 private final class Checked {
   private(set) var evaluations = 0
   let source: Source<Int>

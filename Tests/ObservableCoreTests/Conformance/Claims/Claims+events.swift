@@ -124,7 +124,7 @@ extension Claim {
       let event = system.event(of: Int.self, name: "ping")
       event.add(
         system.listener {
-          // A system that does not notice fails here, rather than never to end.
+          // A system that does not notice the loop fails here, and does not run for ever.
           if $0 > 10_000 { throw Failure("still pinging after 10,000 pulses") }
           try event.send($0 + 1)
         })

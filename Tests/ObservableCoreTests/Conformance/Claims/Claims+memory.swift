@@ -152,7 +152,7 @@ extension Claim {
       }
       box.add(Told(), in: system)
       try a.set(1)
-      // The first one was told to nobody; the second is held by the log.
+      // No listener was told of the first value, so it has gone. The log holds the second.
       expect(gone, is: 1)
       expect(box.value === box.value, is: true)
     },

@@ -11,9 +11,9 @@ final class PlainCombiner<Value>: PlainObservable<Value> {
   private final class Input {
     let node: PlainNode
     let memory: PlainMemory?
-    /// It changed since the handler last ran.
+    /// Whether it has changed since the handler last ran.
     var isNews = false
-    /// It changed since it was combined.
+    /// Whether it has changed since it was combined.
     var hasChanged = false
 
     init(_ node: PlainNode) {
@@ -40,7 +40,7 @@ final class PlainCombiner<Value>: PlainObservable<Value> {
     inputs.append(Input(node))
   }
 
-  /// Sets the handler. Changes from before it are not made up for.
+  /// Sets the handler. It does not run for changes from before.
   func install(_ handler: @escaping () throws -> Value) {
     for input in inputs {
       _ = input.memory?.takeNews()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// A value that is found by evaluating a formula, whose inputs are the nodes that it read the last time.
+/// A value that a formula finds. Its inputs are the nodes that the formula read the last time.
 final class PlainComputed<Value>: PlainNode {
   private var formula: (() throws -> Value)?
   private let isDuplicate: (Value, Value) -> Bool
   private var found: Result<Value, any Error>?
   private var readings: [PlainReading] = []
-  /// Grows when an evaluation finds something else than the one before.
+  /// Grows when an evaluation finds another result than the one before.
   private var changes = 0
   private var subscriptions: [PlainSubscription<Value>] = []
   private var watchers: [(watcher: any Watcher, tag: Int)] = []
@@ -26,14 +26,14 @@ final class PlainComputed<Value>: PlainNode {
 
   func get() throws -> Value {
     if system.isRefreshing(self) {
-      // A node that found this on the way round the cycle has to look again when it is asked from elsewhere.
+      // A node that got here on its way round the cycle has to look again when it is asked from elsewhere.
       system.noteReading(of: self) { [unowned self] in system.isBeingChecked(self) }
       throw SystemError.cycle(system.namesOfCycle(from: self))
     }
     let result = refresh()
     let change = changes
     system.noteReading(of: self) { [unowned self] in
-      // On the way round a cycle: this value is as it was, unless one outside of the cycle is not.
+      // On the way round a cycle this value is as it was, unless a value outside of the cycle has changed.
       if system.isRefreshing(self) { return system.isBeingChecked(self) }
       let now = refresh()
       return changes == change || !differs(result, now)
@@ -41,7 +41,7 @@ final class PlainComputed<Value>: PlainNode {
     return try result.get()
   }
 
-  /// Evaluates if there was no evaluation yet, or if a value that the last one read is another one now.
+  /// Evaluates if there was no evaluation yet, or if a value that the last one read has changed since.
   @discardableResult
   private func refresh() -> Result<Value, any Error> {
     system.refreshing.append(self)
@@ -64,7 +64,7 @@ final class PlainComputed<Value>: PlainNode {
     return result
   }
 
-  /// Compares errors: only those whose type says how can be.
+  /// Whether two results differ. Errors are the same only if their type can compare them.
   private func differs(_ old: Result<Value, any Error>, _ new: Result<Value, any Error>) -> Bool {
     switch (old, new) {
     case (.success(let old), .success(let new)): return !isDuplicate(old, new)
@@ -99,7 +99,7 @@ final class PlainComputed<Value>: PlainNode {
         system.settle()
         if system.isAborted { return }
       case .failure(let error):
-        // In place of them all.
+        // The transaction gets the error, in place of all listeners.
         for subscription in subscriptions { subscription.told = (changes, found) }
         return system.guarding { throw error }
       case nil: return
@@ -135,7 +135,7 @@ final class PlainComputed<Value>: PlainNode {
 
   // MARK: Joining
 
-  /// Joining evaluates, because a change can only be told from a value that was there before.
+  /// Evaluates for a listener that joins: without the value before it, a change could not be told.
   private func evaluateForJoining() { _ = system.unread(refresh) }
 
   func add(_ listener: PlainListener<Value>, replay: Bool) -> PlainSubscription<Value> {
@@ -161,7 +161,7 @@ final class PlainComputed<Value>: PlainNode {
 
   override func memory() -> PlainMemory? { Seen(self) }
 
-  /// The part of this that a combiner or a watcher has seen.
+  /// The value of a computed that a combiner or a watcher saw last.
   private final class Seen: PlainMemory {
     unowned let computed: PlainComputed<Value>
     var seen: (change: Int, found: Result<Value, any Error>)

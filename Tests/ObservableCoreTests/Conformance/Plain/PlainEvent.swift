@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// A source of pulses: nothing to read, and every one counts.
+/// A source of pulses. There is nothing to read, and every pulse counts.
 final class PlainEvent<Value>: PlainNode {
   private var subscriptions: [PlainSubscription<Value>] = []
 
@@ -40,7 +40,7 @@ final class PlainEvent<Value>: PlainNode {
   }
 }
 
-/// One pulse on its way to the listeners that there were when it was sent.
+/// One pulse on its way to the listeners that were there when it was sent.
 private final class PlainPulse: PlainNode {
   private let depth: Int
   private let body: () -> Void

@@ -23,14 +23,14 @@ final class PlainListener<Value>: PlainMember {
   override func tearDown() { handler = nil }
 }
 
-/// A listener's place among those that are told of one node.
+/// A listener's place among the listeners of one node.
 final class PlainSubscription<Value>: Disposable {
   let listener: PlainListener<Value>
   private let end: (PlainSubscription<Value>) -> Void
   var isActive = true
-  /// Whether there is something that it has to be told.
+  /// Whether the listener has to be told something.
   var isNews = false
-  /// The change of a computed, and its value, that it was told last, or found when it joined.
+  /// The change of a computed, with its value, that the listener was told last, or found when it joined.
   var told: (change: Int, found: Result<Value, any Error>?) = (0, nil)
 
   init(_ listener: PlainListener<Value>, end: @escaping (PlainSubscription<Value>) -> Void) {

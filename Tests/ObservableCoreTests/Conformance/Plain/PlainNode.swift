@@ -12,13 +12,13 @@ class PlainMember {
   func tearDown() {}
 }
 
-/// A place in the graph of the plain system. It knows its inputs, and no node that depends on it: a node that asks
-/// looks at all the nodes there are.
+/// A place in the graph of the plain system. It knows its inputs, and no node that depends on it: to find these
+/// it looks at all nodes.
 class PlainNode: PlainMember {
   let name: String
-  /// How often it ran or was told of in this transaction.
+  /// The number of times in this transaction that it ran or its listeners were told.
   var turns = 0
-  /// Whether it waits for its listeners to be told.
+  /// Whether it waits in the queue for its listeners to be told.
   var isQueued = false
 
   init(_ system: PlainSystem, name: String) {
@@ -27,27 +27,27 @@ class PlainNode: PlainMember {
     system.join(self)
   }
 
-  /// Brings the inputs of this up to date, then this. `visited` ends the way round a cycle.
+  /// Brings the inputs of this node up to date, then the node itself. `visited` ends the way round a cycle.
   func bringUp(_ visited: inout Set<ObjectIdentifier>) {}
   /// Takes note that `source`, on which this may depend, has changed.
   func noticeChange(of source: PlainNode) {}
   /// Tells the listeners that have not been told.
   func tell() {}
-  /// A write of the transaction's body becomes a change, or none.
+  /// Makes a write of the transaction's body a change, or none.
   func decide() {}
-  /// Takes note of the present as the time before a transaction; the answer puts everything back to it.
+  /// Takes note of the present as the time before a transaction. The answer puts everything back to it.
   func remember() -> () -> Void { {} }
-  /// The transaction is over, and stays.
+  /// Ends a transaction that stays.
   func commit() {}
-  /// The transaction is over, whether it stays or not: the values before it are of no more use.
+  /// Ends a transaction, whether it stays or not: the values before it are of no more use.
   func forget() {}
-  /// The memory of this that a dependent needs, if that needs more than `noticeChange`.
+  /// The memory of this node that a dependent node needs; `nil` if `noticeChange` is enough.
   func memory() -> PlainMemory? { nil }
 }
 
-/// The part of a computed that a combiner has seen.
+/// The value of a computed that a dependent node saw last.
 class PlainMemory {
-  /// Whether there is something else to be seen than the last time. From here on it has been seen.
+  /// Whether there is news since the last call. From now on it has been seen.
   func takeNews() -> Bool { false }
   func remember() -> () -> Void { {} }
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// A value that is written.
+/// A value that can be written.
 class PlainObservable<Value>: PlainNode {
   private(set) var current: Value
   /// Grows with each write, and never shrinks.
   private var writes = 0
-  /// The writes that a transaction's body made, and that turned out to be no changes.
+  /// The writes of a transaction's body that turned out to be no changes.
   private var takenBack: [Range<Int>] = []
   let isDuplicate: (Value, Value) -> Bool
   var subscriptions: [PlainSubscription<Value>] = []
   private var watchers: [(watcher: any Watcher, tag: Int)] = []
 
-  // Within a transaction only.
+  // Used within a transaction only.
 
   private var before: Value?
   private var writesBefore = 0
-  /// The value that the nodes that depend on this have heard of, or would have if the cut-off had let it through.
+  /// The value that the dependent nodes have heard of, or would have if the cut-off had let it through.
   private var announced: Value?
   private var writesAnnounced = 0
   private var isUndecided = false
@@ -60,7 +60,7 @@ class PlainObservable<Value>: PlainNode {
     try set(value)
   }
 
-  /// A write after the body is a change at once, or none.
+  /// Makes a write after the body a change at once, or none.
   func settle(_ value: Value) {
     if isDuplicate(current, value) { return }
     write(value)
@@ -72,12 +72,12 @@ class PlainObservable<Value>: PlainNode {
     writes += 1
   }
 
-  /// Decides on the writes, also when somebody joins in the body: writes so far are not news to them.
+  /// Decides on the writes. A listener that joins in the body needs it too: the writes so far are no news to it.
   override func decide() {
     guard isUndecided else { return }
     isUndecided = false
     guard let announced, isDuplicate(announced, current) else { return announce() }
-    // Equal is not the same.
+    // An equal value need not be the same, so the announced one is put back.
     takenBack.append(writesAnnounced + 1..<writes + 1)
     write(announced)
     writesAnnounced = writes

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// One thing that a formula read.
+/// A node that a formula read.
 struct PlainReading {
   let node: PlainNode
-  /// Whether reading it again would give the same.
+  /// Whether a reading would give the same now.
   let isCurrent: () -> Bool
 }
 
-/// The readers of now: every formula that began and did not end, and every body whose readings are nobody's inputs.
+/// A present reader: a formula that has begun and not ended, or a body, whose readings are no node's inputs.
 struct PlainReader {
   let formula: PlainEvaluation?
 }
@@ -24,7 +24,7 @@ extension PlainSystem {
 
   func isRefreshing(_ node: PlainNode) -> Bool { refreshing.contains { $0 === node } }
 
-  /// Whether it is not settled yet if the computed has to be evaluated.
+  /// Whether a computed is being checked: it is open yet whether it has to be evaluated.
   func isBeingChecked(_ node: PlainNode) -> Bool {
     isRefreshing(node) && !readers.contains { $0.formula?.node === node }
   }
@@ -37,7 +37,7 @@ extension PlainSystem {
     readers.last?.formula?.readings.append(PlainReading(node: node, isCurrent: isCurrent))
   }
 
-  /// Evaluates a formula, and names the nodes that it read.
+  /// Evaluates a formula, and gives its readings as well.
   func evaluate<Value>(
     _ node: PlainNode, _ formula: () throws -> Value
   ) -> (Result<Value, any Error>, [PlainReading]) {
@@ -47,7 +47,7 @@ extension PlainSystem {
     return (Result { try formula() }, evaluation.readings)
   }
 
-  /// Runs `body`: the values that it reads become no inputs.
+  /// Runs `body`, whose readings become no inputs.
   func unread<Result>(_ body: () throws -> Result) rethrows -> Result {
     readers.append(PlainReader(formula: nil))
     defer { readers.removeLast() }

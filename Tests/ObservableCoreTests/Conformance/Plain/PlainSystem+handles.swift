@@ -74,7 +74,7 @@ extension PlainSystem: ReactiveSystem {
   func untracked<Result>(_ body: () throws -> Result) rethrows -> Result { try unread(body) }
 }
 
-/// A handle's object, as the type that the system which made it knows it to be.
+/// A handle's object, as the type by which the system that made it knows it.
 func own<Object: AnyObject>(_ object: AnyObject, as type: Object.Type = Object.self) -> Object {
   guard let own = object as? Object else {
     preconditionFailure(

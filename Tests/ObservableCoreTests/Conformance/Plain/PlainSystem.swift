@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// The plain twin of the observable core: the same answers, found by looking at everything again each time.
+/// The plain twin of the observable core. It gives the same answers, and looks at everything again each time.
 ///
 /// It has no marks, no versions to compare and no links to dependent nodes. After the body of a transaction it decides
 /// which writes were changes. Then it brings all nodes up to date, their inputs first, until there is nothing left to
@@ -16,23 +16,23 @@ final class PlainSystem {
   private var errors: [any Error] = []
   private var isUnsettled = false
   private var nodes: [PlainWeakNode] = []
-  /// Puts every node back to its value before the transaction.
+  /// Closures that put the nodes back to their values before the transaction.
   private var restorers: [() -> Void] = []
   private var joinedSubscriptions: [any Disposable] = []
   /// The writes and pulses of the body, in this order.
   var undecided: [PlainNode] = []
   /// The news that listeners have to be told, in this order.
   private var queue: [PlainNode] = []
-  /// A source or a combiner changed, and not every node was brought up to date since.
+  /// Whether a source or a combiner has changed since all nodes were brought up to date.
   var hasNews = false
   var readers: [PlainReader] = []
   /// The computeds that are being brought up to date, the innermost last.
   var refreshing: [PlainNode] = []
-  /// How many pulses led to the one that is told now, each sent by a listener of the one before.
+  /// The number of pulses that led to the present one, each sent by a listener of the one before.
   var pulseDepth = 0
   var enteredScope: PlainScope?
 
-  /// Every node that is alive, in the order of their making.
+  /// The nodes that are alive, in the order of their making.
   var living: [PlainNode] { nodes.compactMap { $0.node } }
 
   var isAborted: Bool { isUnsettled || policy == .undo && !errors.isEmpty }
@@ -115,7 +115,7 @@ final class PlainSystem {
     for node in living { node.forget() }
   }
 
-  // MARK: What nodes ask for
+  // MARK: Requests of nodes
 
   func enqueue(_ node: PlainNode) {
     if node.isQueued { return }
@@ -127,7 +127,7 @@ final class PlainSystem {
     if phase != .idle { joinedSubscriptions.append(subscription) }
   }
 
-  /// Runs user code; its error is for the caller of the transaction.
+  /// Runs user code. The caller of the transaction gets its error.
   func guarding(_ body: () throws -> Void) {
     do { try body() } catch { errors.append(error) }
   }

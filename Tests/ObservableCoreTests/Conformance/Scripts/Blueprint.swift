@@ -9,11 +9,11 @@ struct Blueprint {
     case combiner(CombineStrategy, Formula, of: [Int])
   }
 
-  /// Each reads only parts before it.
+  /// The parts, each of which reads only parts before it.
   var parts: [Part] = []
-  /// An input that is woven in when all parts are there: it lies after the combiner, so it closes a cycle.
+  /// Inputs that are woven in when all parts are there. Such an input lies after its combiner, so it closes a cycle.
   var lateInputs: [(combiner: Int, input: Int)] = []
-  /// The parts of one layer read none of another.
+  /// The layers. The parts of one layer read none of another.
   var layers: [Range<Int>] = []
 
   func inputs(of index: Int) -> [Int] {
@@ -24,7 +24,7 @@ struct Blueprint {
     }
   }
 
-  /// Whether no formula chooses the nodes that it reads; one that throws has not read the rest.
+  /// Whether each formula reads the same nodes every time. A formula that throws has not read the rest.
   var isStatic: Bool {
     parts.allSatisfy { part in
       switch part {
@@ -46,19 +46,19 @@ struct Blueprint {
 /// The function of a part of its inputs. All results are small, so that equal ones are frequent.
 enum Formula {
   case sum, parity, highest, pick, refuse
-  /// The two that are made for a cycle: together they come to `11 * input`, whatever they began with.
+  /// The two formulas of a cycle. Together they come to `11 * input`, whatever values they began with.
   case digits, same
 
   static let `static`: [Formula] = [.sum, .parity, .highest]
   static let acyclic: [Formula] = [.sum, .parity, .highest, .pick, .refuse]
 
-  /// - Parameter inputs: how to read each.
+  /// - Parameter inputs: closures that read the inputs.
   func value(_ inputs: [() throws -> Int]) throws -> Int {
     switch self {
     case .sum: try inputs.reduce(1) { try ($0 * 3 + $1()) % 17 }
     case .parity: try inputs.reduce(0) { try ($0 + $1()) % 2 }
     case .highest: try inputs.reduce(0) { try max($0, $1()) }
-    // Which of the others it reads depends on the first.
+    // The first input decides which of the others it reads.
     case .pick: try inputs[inputs.count < 2 ? 0 : 1 + abs(inputs[0]()) % (inputs.count - 1)]()
     case .refuse:
       try {

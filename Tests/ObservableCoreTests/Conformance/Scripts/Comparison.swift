@@ -6,7 +6,7 @@ struct Comparison {
   let core: Stage.Outcome
   let plain: Stage.Outcome
 
-  /// The first step after which the two differ, if any.
+  /// The first step after which the two systems differ, if there is one.
   static func firstDifference(of script: Script) throws -> Comparison? {
     let core = try Stage(script, on: EuripusSystem())
     let plain = try Stage(script, on: PlainSystem())
@@ -26,7 +26,7 @@ struct Comparison {
     return outcome
   }
 
-  /// The script without every step that the difference can do without, and where it differs then.
+  /// The script without the steps that the difference does not need, and the difference that it has then.
   static func shrink(_ script: Script) throws -> (script: Script, difference: Comparison)? {
     guard var difference = try firstDifference(of: script) else { return nil }
     var script = script

@@ -5,17 +5,17 @@ import ObservableCore
 struct Script {
   enum Step {
     case write(Int, Int)
-    /// Changes a source in place, by 1 to 7 of 8.
+    /// Changes a source in place: adds 1 to 7, modulo 8.
     case change(Int, plus: Int)
     case batch(FailurePolicy, [Action], fails: Bool)
-    /// A new listener, of one node; the order of making is its name.
+    /// A new listener of one node. The number of its making is its name.
     case listen(Int, Conduct, replay: Bool)
-    /// A listener that there is already listens to one more node, or to the same once more.
+    /// Lets an old listener listen to one more node, or once more to the same.
     case listenAgain(Int, to: Int)
     case remove(Int, from: Int)
     /// Ends the subscription of this number.
     case dispose(Int)
-    /// Lets go of the handle of a node, which may live on as another's input.
+    /// Lets go of the handle of a node. The node may live on as another's input.
     case drop(Int)
     case read(Int)
     case readAll
@@ -30,7 +30,7 @@ struct Script {
     case batch([Action], fails: Bool)
   }
 
-  /// A step of a listener that is told.
+  /// The conduct of a listener that is told.
   enum Conduct {
     case record
     /// Reads another node as well.
@@ -43,13 +43,13 @@ struct Script {
     case change(Int, plus: Int)
   }
 
-  /// How much of a run the semantics define, and so has to be the same.
+  /// The part of a run that the semantics define, so that it has to be the same.
   enum Rigour {
-    /// Everything: the values that each listener was told, and how often each formula ran.
+    /// Everything: the values that each listener was told, and the number of runs of each formula.
     case all
-    /// Everything but how often computeds are evaluated while listeners write.
+    /// Everything but the number of evaluations of computeds while listeners write.
     case allButEvaluations
-    /// The values at rest: the way there may depend on an order that is not defined.
+    /// The values at rest. The way there may depend on an order that is not defined.
     case rest
   }
 
@@ -59,8 +59,9 @@ struct Script {
 }
 
 extension Script {
-  /// Whether it is defined how often computeds are evaluated in the step: as long as their inputs are always the same, once
-  /// if they are observed, and never if not. One that a body or a handler reads may be evaluated for that.
+  /// Whether the number of evaluations of computeds is defined in the step. While their inputs stay the same
+  /// nodes, observed computeds are evaluated once, and others never. A computed that a body or a handler reads
+  /// may be evaluated for that.
   func definesEvaluations(of step: Step) -> Bool {
     guard rigour == .all, blueprint.isStatic else { return false }
     for case .listen(_, .look, _) in steps { return false }

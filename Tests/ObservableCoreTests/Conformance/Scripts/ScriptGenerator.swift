@@ -17,7 +17,7 @@ struct ScriptGenerator {
 
   // MARK: The three kinds
 
-  /// No listener writes: everything is defined.
+  /// A script in which no listener writes: everything is defined.
   private mutating func acyclic(_ count: Int) -> Script {
     var blueprint = Blueprint()
     addLayer(
@@ -27,7 +27,8 @@ struct ScriptGenerator {
     return script
   }
 
-  /// Listeners of the first layer's sources write the second layer's: their order is defined, and so is the result.
+  /// A script in which listeners of the first layer's sources write the second layer's. Their order is defined,
+  /// and so is the result.
   private mutating func writing(_ count: Int) -> Script {
     var blueprint = Blueprint()
     for _ in 0..<2 {
@@ -51,7 +52,7 @@ struct ScriptGenerator {
     return script
   }
 
-  /// Cycles that settle, and listeners that write: in which order is not defined, but where it ends is.
+  /// A script with cycles that settle, and with listeners that write. Their order is not defined, but the end is.
   private mutating func cyclic(_ count: Int) -> Script {
     var blueprint = Blueprint()
     let quiet: [Formula] = [.sum, .parity, .highest, .pick]
@@ -59,7 +60,7 @@ struct ScriptGenerator {
     for layer in 0..<2 {
       let before = blueprint.parts.count
       addLayer(to: &blueprint, derived: number(1..<4), formulas: quiet, strategies: [.every])
-      // Two combiners that are each other's inputs, and something of each.
+      // Two combiners that are each other's inputs, and nodes that depend on them.
       let head = blueprint.parts.count
       blueprint.parts.append(.combiner(.every, .digits, of: [number(before..<head)]))
       blueprint.parts.append(.combiner(.every, .same, of: [head]))
@@ -69,7 +70,7 @@ struct ScriptGenerator {
       let nodes = before..<blueprint.parts.count
       blueprint.layers[layer] = nodes
       if layer == 0 {
-        // Each source of the second layer has one writer, and nobody else writes it.
+        // Each source of the second layer has one listener that writes it, and nothing else writes it.
         for target in 0..<3 {
           writers.append(
             .listen(number(nodes), .write(nodes.upperBound + target, plus: number(0..<8)), replay: false))
@@ -124,7 +125,7 @@ struct ScriptGenerator {
     }
   }
 
-  /// A step that neither listens nor throws, and writes the first layer only.
+  /// A step that neither listens nor throws, and writes only the first layer.
   private mutating func quietStep(_ blueprint: Blueprint) -> Script.Step {
     switch number(0..<11) {
     case 10: .change(source(of: blueprint, layer: 0), plus: number(1..<8))
@@ -166,7 +167,7 @@ struct ScriptGenerator {
 
   private mutating func one<Element>(of elements: [Element]) -> Element { elements[number(0..<elements.count)] }
 
-  /// Each layer begins with its three sources.
+  /// The index of a source: each layer begins with its three sources.
   private mutating func source(of blueprint: Blueprint, layer: Int) -> Int {
     blueprint.layers[layer].lowerBound + number(0..<3)
   }

@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-/// Random scripts, performed on the core and on its plain twin, which must not differ in anything that is defined.
+/// Random scripts, performed on the core and on its plain twin. The two must not differ in anything that is defined.
 ///
-/// `EURIPUS_SEED` sets the seed, which a failure prints, and `EURIPUS_SCRIPTS` how many scripts each part performs.
+/// `EURIPUS_SEED` sets the seed, which a failure prints. `EURIPUS_SCRIPTS` is the number of scripts of each part.
 @Suite(.serialized) struct `Random scripts` {
   static let stepsOfScript = 30
   static let scripts = count(orElse: 100)
@@ -13,10 +13,10 @@ import Testing
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
   }
 
-  /// How many scripts are wanted.
+  /// The number of scripts to perform.
   static func count(orElse count: Int) -> Int { environment("EURIPUS_SCRIPTS").map { Int($0) } ?? count }
 
-  /// One after the other, so that the rest of the tests keep a thread of the pool.
+  /// The parts run one after the other, so that the rest of the tests keep a thread of the pool.
   @Test(arguments: 0..<8)
   func `the core does what its plain twin does`(part: Int) throws {
     let first = Self.environment("EURIPUS_SEED") ?? 20_260_101 + UInt64(part) * 1_000_000

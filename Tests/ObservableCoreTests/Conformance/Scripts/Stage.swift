@@ -6,11 +6,11 @@ final class Stage {
   /// The visible results of one step.
   struct Outcome: Equatable {
     var errors: [String] = []
-    /// The notices: listener and value of each.
+    /// The notices, each as its listener and its value.
     var told: [[Int]] = []
-    /// The values that reading gave; an error is `errorMark`.
+    /// The values that were read, with `errorMark` for an error.
     var reads: [Int] = []
-    /// The values of sources and combiners: reading a computed would evaluate it.
+    /// The values of sources and combiners. Computeds are left out, as a reading would evaluate them.
     var values: [Int] = []
     var combinerRuns: [Int] = []
     var evaluations: [Int] = []
@@ -27,7 +27,7 @@ final class Stage {
   private var runs: [Int]
   private var listeners: [Listener<Int>] = []
   private var writers: Set<Int> = []
-  /// The listeners that were added more than once.
+  /// The listeners that listen to several nodes.
   private var listenersOfSeveral: Set<Int> = []
   private var subscriptions: [any Disposable] = []
   private var told: [[Int]] = []
@@ -59,7 +59,7 @@ final class Stage {
     }
   }
 
-  /// The formula, over inputs that exist or, for a cycle, will.
+  /// The formula over its inputs. An input that closes a cycle is made later.
   private func run(_ formula: Formula, of index: Int) -> () throws -> Int {
     let inputs = script.blueprint.inputs(of: index).map { input -> () throws -> Int in
       if input < index, let node = nodes[input] { return { try node.get() } }
@@ -77,7 +77,8 @@ final class Stage {
     var outcome = Outcome()
     do { try scope.enter { try act(step) } } catch { outcome.errors = Self.names(error).sorted() }
     if outcome.errors.contains(Self.undone) { outcome.errors = [Self.undone] }
-    // Told before and then undone: at which error the rest was stopped depends on an order that is not defined.
+    // Listeners were told before the batch was undone. The error that stopped the rest depends on an order that
+    // is not defined.
     if case .batch(.undo, _, _) = step, !outcome.errors.isEmpty { outcome.errors = [Self.undone] }
     if outcome.errors != [Self.undone] {
       outcome.told = inDefinedOrder(told)
@@ -107,7 +108,7 @@ final class Stage {
     case .listen(let index, let conduct, let replay):
       let listener = listener(conduct)
       listeners.append(listener)
-      // In a transaction, because an error of a listener that is replayed to has to go somewhere.
+      // In a transaction, whose caller gets the error of a listener that is replayed to.
       try system.transaction {
         if let node = nodes[index] { subscriptions.append(node.add(listener, replay: replay)) }
       }
@@ -137,7 +138,7 @@ final class Stage {
     }
   }
 
-  /// Another value of 0 to 7, whatever it was.
+  /// Gives a source another value of 0 to 7, whatever it was.
   private func change(_ index: Int, _ addend: Int) throws { try source(index)?.change { $0 = ($0 + addend) % 8 } }
 
   private func source(_ index: Int) -> Source<Int>? { nodes[index] as? Source<Int> }
@@ -147,8 +148,8 @@ final class Stage {
     reads.append((try? node.get()) ?? Self.errorMark)
   }
 
-  /// The order among listeners of different nodes is not defined, that of the values that one node tells one listener
-  /// is.
+  /// The notices in a defined order. The order among listeners of different nodes is not defined; that of the
+  /// values that one node tells one listener is.
   private func inDefinedOrder(_ told: [[Int]]) -> [[Int]] {
     told.enumerated().sorted { one, other in
       if one.element[0] != other.element[0] { return one.element[0] < other.element[0] }
