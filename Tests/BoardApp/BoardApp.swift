@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import EuripusApp
 
-/// An app as somebody outside this project would write one, with options of its own.
+/// An app as a programmer outside of this project would write it, with options of its own.
 @main struct BoardApp: EuripusApp {
   @Option(help: "The title of the board.")
   var title = "Board"

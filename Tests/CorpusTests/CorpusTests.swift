@@ -4,8 +4,8 @@ import JSONPatching
 import Recording
 import Testing
 
-/// Tests of each property on the texts that the fuzzer starts from, and on those that it once found. `make
-/// fuzz` looks for more.
+/// Tests of each property on the texts that the fuzzer starts from, and on those that it once found.
+/// `make fuzz` looks for more.
 @Suite struct `Every property` {
   private static let corpora = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Fuzzing/Corpus").standardizedFileURL

@@ -3,7 +3,7 @@ import Demos
 import Euripus
 import EuripusTesting
 
-/// A service whose requests go on until the test ends them.
+/// A service that holds each request until the test ends it.
 final class HeldFollowService: FollowService, Sendable {
   struct Unspeakable: Error {}
 

@@ -23,8 +23,8 @@ struct ArticleProgram {
   let article: Article
   let parts: [Part]
 
-  /// - Parameter article: the fence after a block says what the block prints, if it is of another language, or the
-  ///   block's comments do, of the form `// prints 1, then 2`.
+  /// - Parameter article: the fence after a block says what the block prints, if its language is another. If
+  ///   not, comments in the block say so, of the form `// prints 1, then 2`.
   init(_ article: Article) {
     self.article = article
     parts = article.blocks.indices.filter { article.blocks[$0].language == "swift" }.map { index in

@@ -4,7 +4,7 @@ import Foundation
 import JSONPatching
 import Testing
 
-/// The program as a process: what it prints, and how it ends.
+/// The program as a process: its output, and its ends.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `euripus serve` {
   @Test func `a server that dies leaves no memory in a file, unless that is asked for`() throws {
     /// The soft and the hard limit of core dumps of a process.
@@ -76,9 +76,9 @@ import Testing
     try poll.send("GET", "\(url)/changes?since=\(version)", fields: [("Prefer", "wait=55")])
     let worker = try TestClient(port: client.port)
     worker.cookie = client.cookie
-    // A command that is waited for is at work until it is over, or the server stops.
+    // A request that waits for its command is at work until the command is over, or the server stops.
     try worker.send("POST", "\(url)/actions/people/items/turing/follow", "true", fields: [("Prefer", "wait=55")])
-    // It is the change that the poll waits for, and so at work when the poll is answered.
+    // The poll waits for this change, so the command is at work when the poll is answered.
     #expect(try poll.receive().status == 200)
     guard case .string(let now)? = try client.request("GET", url).json?["version"] else {
       throw CocoaError(.coderReadCorrupt)

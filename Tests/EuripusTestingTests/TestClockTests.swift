@@ -6,7 +6,7 @@ import ObservableCore
 import Testing
 import ViewModels
 
-/// A search that waits until nobody types, and a countdown.
+/// A search that waits until typing pauses, and a countdown.
 final class Waiting: ViewModel {
   let found = Observable("")
   let left = Observable(3)

@@ -12,7 +12,7 @@ import EuripusApp
   }
 }
 
-/// The gate: it shows who has come in, and has a bell for guests alone.
+/// The gate. It shows the name of a user who has come in, and has a bell for guests alone.
 final class GateViewModel: ViewModel {
   private let context: SessionContext
   lazy var name = Computed(self) { try $0.context.user.get()?.name ?? "nobody" }
