@@ -179,7 +179,7 @@ struct DeadlineTests {
   }
 
   @Test func `stopping does not wait for requests that are half sent`() throws {
-    try withListener(handler: echo) { listener in
+    try withClock { listener in
       let clients = try [
         "", "GET / HT",
         "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nabc",
@@ -189,6 +189,7 @@ struct DeadlineTests {
         try client.send(text)
         return client
       }
+      try settle(listener)
       listener.stop(within: .seconds(60))
       for client in clients { #expect(try client.isClosedInTheEnd()) }
     }

@@ -23,8 +23,7 @@ final class Presence: Sendable {
     var hasEnded = false
     /// The number of the store's opening at the last sign.
     var boot: UInt64?
-    /// The number of looks for sessions that other nodes have taken.
-    var looks = 0
+    var takeovers = 0
   }
 
   private let state = Locked(State())
@@ -40,12 +39,12 @@ final class Presence: Sendable {
     return Credential(hashing: token) == Credential(hashing: text)
   }
 
-  /// The number of looks for sessions that other nodes have taken. A session that was claimed before a look,
-  /// and was not yet in memory at the look, may be another node's.
-  var looks: Int { state.withLock { $0.looks } }
+  /// A number that grows when other nodes may have taken sessions: with each look for such sessions, and with
+  /// each notice of one. A session that was claimed before and was not yet in memory may be another node's.
+  var takeovers: Int { state.withLock { $0.takeovers } }
 
-  /// Notes that another node has taken a session that is on its way into memory here. That counts as a look.
-  func noteTaken() { state.withLock { $0.looks += 1 } }
+  /// Notes that another node has taken a session that is on its way into memory here.
+  func noteTaken() { state.withLock { $0.takeovers += 1 } }
 
   var gone: [UInt64] { store.gone(now()) }
 
@@ -95,7 +94,7 @@ final class Presence: Sendable {
       if !isSame || notices.contains(.missed) || !lease.holds(now()) {
         // Other nodes that saw no sign may have taken sessions that are in memory here. After this sign they
         // take no more. Their notices of it may be among those that were missed.
-        state.withLock { $0.looks += 1 }
+        state.withLock { $0.takeovers += 1 }
         let ids = inMemory()
         for start in stride(from: 0, to: ids.count, by: Self.most) {
           let taken = try store.taken(of: Array(ids[start..<min(start + Self.most, ids.count)]))
