@@ -29,7 +29,7 @@ struct StreamTests {
     return client
   }
 
-  /// Has each of the two loops serve two requests, one after the other.
+  /// Has each loop serve at least two requests, one after the other. There are at most two loops.
   func settle(_ listener: HTTPListener) throws {
     for _ in 0..<4 {
       let other = try open(listener, "HEAD / HTTP/1.1\r\nHost: h\r\n\r\n")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EuripusApp
 
-/// The servers of a supervisor, as numbers: there are no processes, and time is what the test says.
+/// The servers of a supervisor, as numbers: there are no processes, and a test sets the time.
 struct `The state of a supervisor` {
   private typealias State = Succession<Int>
   private typealias Action = Succession<Int>.Action
