@@ -82,7 +82,7 @@ import Testing
     let folder = try PublicFolder(
       ["page.html": "plain", ".hidden/page.html.br": "hidden"],
       links: [("page.html.gz", "\(outside.path)/page.html.gz"), ("page.html.br", ".hidden/page.html.br")])
-    // Not for their age.
+    // The plain file is older than both, so their age is no reason to refuse them.
     try folder.write("page.html", "plain", age: 0)
     let client = try TestServer([]) { $0.publicDirectory = folder.path }.client()
     let response = try client.request("GET", "/page.html", fields: [("Accept-Encoding", "gzip, br")])

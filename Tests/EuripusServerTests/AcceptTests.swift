@@ -17,14 +17,14 @@ import Testing
     ("text/event-stream, */*;q=0.9", "text/event-stream"),
     ("application/json;q=0.4,text/event-stream;q=0.5", "text/event-stream"),
     ("application/json;q=0.501 , text/event-stream;q=0.5", "application/json"),
-    // The most precise range decides, whatever stands first.
+    // The most precise range decides, wherever it stands in the field.
     ("*/*, application/json;q=0", "text/event-stream"),
     ("*/*;q=0.1, text/*;q=0.3, text/event-stream;q=0.05", "application/json"),
     ("application/json ; charset=utf-8 ; q=0.2, text/event-stream;q=0.1", "application/json"),
     ("application/json;q=0, text/event-stream;q=0.001", "text/event-stream"),
     ("application/json;Q=0.1, text/event-stream", "text/event-stream"),
     ("application/json;q=1.000, text/event-stream;q=0.999", "application/json"),
-    // A range that cannot be read is left out, and where none can be read anything will do.
+    // A range that cannot be read is left out. Where no range can be read, any media type will do.
     ("application/json;q=2, text/event-stream;q=0.1", "text/event-stream"),
     ("application/json;q=0.1234, text/event-stream;q=0.1", "text/event-stream"),
     ("application/json;q=1.001, text/event-stream;q=0.1", "text/event-stream"),

@@ -7,7 +7,7 @@ import Logging
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `The log of requests` {
-  /// A server whose log is JSON, at a level; and the lines that it has logged.
+  /// A server that logs JSON at a level, and a function that reads the logged lines.
   private func opened(
     _ level: Logger.Level, logsRequests: Bool
   ) throws -> (opened: Opened, requests: () throws -> [JSON]) {

@@ -23,7 +23,7 @@ import Testing
   func `are counted for the networks of an address too`(prefix: Int, most: Int) {
     let now = ContinuousClock.now
     let rates = AddressRates(rate, now: now)
-    // Each from a /64 of its own; of the wider one also from a /56 of its own.
+    // Each address has a /64 of its own. Below the /48, each also has a /56 of its own.
     let addresses = (1...most + 1).map {
       prefix == 56 ? "2001:db8:0:\(String($0, radix: 16))::1" : "2001:db8:0:\(String($0, radix: 16))00::1"
     }

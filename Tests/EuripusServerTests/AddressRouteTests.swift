@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-/// A library with shelves, of which the address says which is open.
+/// A library with shelves. Its address says which shelf is open.
 final class Shelves: ViewModel {
   final class Shelf: ViewModel {
     @Observed var name: String
@@ -82,7 +82,7 @@ final class Shelves: ViewModel {
     #expect(frame.json?["result"] == .null)
     let tag = try #require(frame["ETag"])
     #expect(try client.request("GET", url + "/state/order").text == #""date""#)
-    // The same once more changes nothing.
+    // The same address again changes nothing.
     #expect(try put(#""/shelves/a?tab=new&order=date""#)["ETag"] == tag)
   }
 

@@ -21,7 +21,7 @@ private struct Operated {
     operators = try TestClient(port: server.administrationPort)
   }
 
-  /// The sessions that a list has.
+  /// The sessions in the operators' list.
   func list(_ query: String = "") throws -> [JSON] {
     let answer = try operators.request("GET", "/sessions\(query)")
     guard answer.status == 200, case .array(let sessions)? = answer.json?["sessions"] else {
@@ -30,7 +30,7 @@ private struct Operated {
     return sessions
   }
 
-  /// Opens a session of a client of its own, on which a user signs in.
+  /// Opens a session with a new client, and signs a user in there.
   func signedIn(_ name: String) throws -> (client: TestClient, url: String) {
     let client = try server.client()
     let url = try client.open("gatehouse")
@@ -195,7 +195,7 @@ private struct Operated {
     #expect(try operated.client.request("GET", url).status == 200)
     let description = try operated.client.request("GET", "/openapi.json").json
     #expect(description?["paths"]?["/sessions"]?["delete"] == nil && description?["paths"]?["/drain"] == nil)
-    // A client's own sessions are all that it is told of, whatever it asks for.
+    // A client is told of its own sessions alone, whichever query parameters it sends.
     let stranger = try operated.server.client()
     #expect(try stranger.request("GET", "/sessions?model=counter&all=true").json == ["sessions": []])
     #expect(description?["components"]?["schemas"]?["SessionLook"] == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EuripusServer
 
-/// The methods that a path in a session takes, by the declarations of its view model there.
+/// The methods that a path in a session takes, as the view model's surface declares it.
 @Suite(.timeLimit(.minutes(5))) struct `Allow` {
   private final class Row: ViewModel {
     let text = Observable("")
@@ -78,11 +78,12 @@ import Testing
     ("/state/rows/items/a~1b", read), ("/state/rows/items/a~1b/text", set), ("/state/mixed/window", read),
     ("/state/mixed/items/0", read), ("/actions/add", act), ("/actions/save", command), ("/actions/row/clear", act),
     ("/actions/other/clear", act), ("/actions/rows/items/a~1b/clear", act),
-    // A row of either kind has one, and the action of the one is the command of the other.
+    // Both kinds of rows have these names: `text` is read-only in one, and `clear` is an action in one and a
+    // command in the other.
     ("/state/mixed/items/0/text", set), ("/actions/mixed/items/0/clear", command),
-    // Nobody said which kinds of rows there are.
+    // The surface does not say which kinds of rows this list has.
     ("/state/open/items/0/text", set), ("/actions/open/items/0/clear", command),
-    // Nothing is declared there.
+    // The surface declares nothing at these paths.
     ("/state/nothing", set), ("/state/add", set), ("/actions/nothing", command), ("/actions/note", command),
     ("", ["GET", "HEAD", "DELETE", "OPTIONS"]), ("/actions", act), ("/changes", read),
   ])

@@ -18,7 +18,7 @@ import ViewModels
     #expect(throws: Authenticator.Unasked.self) { try authenticator.user(of: head) }
     try await asked(authenticator, head)
     #expect(try authenticator.user(of: head)?.id == "t1")
-    // The same text as a cookie is another request.
+    // The same text as a cookie is another credential, which the app was not asked about.
     #expect(throws: Authenticator.Unasked.self) {
       try authenticator.user(of: RequestHead(bearerToken: nil, cookieField: "t1"))
     }

@@ -15,7 +15,7 @@ import Testing
     var testDescription: String { "\(method) \(target.prefix(40)) \(body?.prefix(40) ?? "") -> \(status) \(problem)" }
   }
 
-  /// `$S` is the session's URL.
+  /// The bad requests; `$S` stands for the session's URL.
   static let cases: [Case] = [
     Case(target: "/sessions/nope", status: 404, problem: "not-found"),
     Case(method: "GET", target: "/sessions/counter/AAAAAAAAAAAAAAAAAAAAAA", status: 404, problem: "no-session"),

@@ -25,7 +25,7 @@ final class Account: ViewModel {
   let save: Command<Int, Int>
 
   init(_ gate: Gate<Int>) {
-    // With 0 it gives the length of the name; with another input it waits at the gate.
+    // With 0 the command gives the length of the name. With another input it waits at the gate.
     save = Command(username, policy: .refuse) { username, input, _ in
       if input == 0 { return try username().value.count }
       return try await gate.pass()
@@ -54,7 +54,7 @@ final class Account: ViewModel {
   let url: String
 
   init() throws {
-    // Beside tests that block the pool's threads a step may come late; a command must not have timed out by then.
+    // Other tests block the pool's threads, so a step may come late. The command must not have timed out by then.
     server = try TestServer([.hosting { [gate] in Account(gate) }]) { $0.sessions.commandLimit = .seconds(300) }
     client = try server.client()
     url = try client.open("account")
@@ -216,7 +216,7 @@ final class Account: ViewModel {
   @Test func `the results are in order, of commands that are over`() async throws {
     let answer = try await send(
       #"[{"set":"/username","value":"abc"},{"do":"/save","value":0},{"set":"/username","value":"abcd"}]"#)
-    // It begins when all have passed.
+    // The command begins after all changes are made: it counts the letters of "abcd".
     #expect(answer.json?["results"] == [.null, 4, .null], "\(answer.text)")
   }
 
@@ -224,7 +224,7 @@ final class Account: ViewModel {
     let undone = try await send(#"[{"do":"/save","value":1},{"do":"/nope"}]"#)
     #expect(undone.problem == "invalid-action")
     #expect(try await state?["save"]?["executing"] == false)
-    // Had it run, it would wait at the gate, and take this.
+    // If the undone command had run, it would wait at the gate and take this value.
     gate.open(with: 7)
     let saved = try await send(#"[{"do":"/save","value":1}]"#, fields: [("Prefer", "wait=50")])
     #expect(saved.json?["results"] == [7])
@@ -245,7 +245,7 @@ final class Account: ViewModel {
     let reader = try server.client()
     reader.cookie = client.cookie
     try reader.send("GET", url + "/changes?since=\(start)", fields: [("Prefer", "wait=50")])
-    // Undone ones are nobody's news.
+    // Changes that are undone do not reach the reader.
     #expect(try await send(#"[{"set":"/username","value":"x"},{"do":"/nope"}]"#).status == 422)
     #expect(try await send(Self.login).status == 200)
     let frame = try await reader.receive()

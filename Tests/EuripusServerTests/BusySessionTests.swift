@@ -31,7 +31,8 @@ final class Slow: ViewModel {
 }
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `A busy session` {
-  /// Connections are dealt to the two loops in turn: the first one's loop is held, the second one's is not.
+  /// A server with two loops, which get new connections in turn. The loop of `holder` is held, and that of
+  /// `other` is free.
   struct Held {
     let lines = Locked<[String]>([])
     let logged = DispatchSemaphore(value: 0)
@@ -40,7 +41,7 @@ final class Slow: ViewModel {
     let other: TestClient
     let url: String
 
-    /// - Parameter key: that of the request which opens the session; `nil` for none.
+    /// - Parameter key: The key of the request that opens the session; `nil` for none.
     init(key: String? = nil) throws {
       server = try TestServer([.hosting { Slow() }]) { [lines, logged] configuration in
         configuration.listener.loops = 2
@@ -108,14 +109,15 @@ final class Slow: ViewModel {
     return free
   }
 
-  /// Sends requests one after the other, each of which waits for the session's turn, and lets the turn go.
+  /// Sends requests one after the other, which all wait for the session's turn. Then it ends the turn that
+  /// holds them up.
   private func queue(
     _ requests: [(client: TestClient, method: String, path: String, fields: [(String, String)])], _ held: Held
   ) throws {
     for request in requests {
       let body = request.path.hasSuffix("/add") ? "1" : nil
       try request.client.send(request.method, request.path, body, fields: request.fields)
-      // The loop has taken in the one before when it answers this.
+      // The loop reads in order: when it answers this, it has read the request before.
       #expect(try held.other.request("GET", "/healthz").status == 200)
     }
     Slow.mayGo.signal()
@@ -153,7 +155,7 @@ final class Slow: ViewModel {
 
   @Test func `the log names an action that holds its session for more than 100 ms`() throws {
     let held = try Held()
-    // The time that the action is to take.
+    // The action holds its session for this time, and nothing is logged before it ends.
     #expect(held.logged.wait(timeout: .now() + .milliseconds(150)) == .timedOut)
     Slow.mayGo.signal()
     #expect(try held.holder.receive().status == 200)

@@ -7,9 +7,10 @@ import Testing
 @testable import EuripusServer
 @testable import HTTPListening
 
-/// Every answer says how it may be kept: a cache may keep one that does not for as long as it guesses (RFC 9111 §4.2.2).
+/// Every answer says how a cache may keep it. A cache may keep an answer that does not for a time that it
+/// guesses (RFC 9111 §4.2.2).
 @Suite(.timeLimit(.minutes(5))) struct `Cache-Control` {
-  /// A view model with something of each kind, and an action that takes as long as a test wants.
+  /// A view model with a value, an action and a command, and an action that takes as long as a test wants.
   private final class Whole: ViewModel {
     let count = Observable(0)
     let add = Observer<Int>()
@@ -36,7 +37,7 @@ import Testing
     try TestServer([.hosting { Whole() }]) { $0.publicDirectory = publicDirectory }
   }
 
-  /// A request to each route; the paths of those in a session begin at its URL.
+  /// A request to each route. The path of a route in a session begins at the session's URL.
   private static let requests: [String: (path: String, body: String?)] = [
     "models": ("/models", nil), "modelDescription": ("/models/whole/openapi.json", nil),
     "description": ("/openapi.json", nil), "problems": ("/problems", nil),

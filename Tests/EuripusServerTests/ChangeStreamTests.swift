@@ -55,7 +55,7 @@ import Testing
     let stream = try TestStream(
       opened.url + "/changes?since=\(start)", of: opened.client, fields: [("Last-Event-ID", middle)])
     #expect(try frame(stream)["from"] == .string(middle))
-    // A browser cannot mend one that is wrong; a page can mend its URL.
+    // A wrong `Last-Event-ID` is ignored, as a browser cannot mend it. A page can mend a wrong `since` in its URL.
     let other = try TestStream(
       opened.url + "/changes?since=\(start)", of: opened.client, fields: [("Last-Event-ID", "x")])
     #expect(try frame(other)["from"] == .string(start))
@@ -102,7 +102,7 @@ import Testing
       }
     }
     #expect(counts == counts.sorted() && Set(counts).count == counts.count)
-    // A change that came after a stream's end comes with whatever is asked next.
+    // A change that came after a stream's end comes with the next request.
     let rest = try opened.client.request("GET", opened.url + "/changes?since=\(held)")
     #expect(counts.last == 15 || rest.json?["patch"]?[0]?["value"] == 15)
   }
@@ -180,7 +180,7 @@ import Testing
     }
     #expect(try isRetry(stream.next()))
     #expect(try stream.next() == nil)
-    // A poll still waits.
+    // The poll waits on: draining ends streams alone.
     try add(opened)
     #expect(try poll.receive().status == 200)
 
@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test func `ends when the server stops, with a time to come back after that differs`() throws {
-    // Where the machine is slow, the first would have a heartbeat before the last is open.
+    // On a slow machine, the first stream would get a heartbeat before the last is open.
     let server = try TestServer([.hosting { Counter() }]) { $0.streams.heartbeat = .seconds(3_600) }
     let streams = try (0..<200).map { _ in
       let client = try server.client()

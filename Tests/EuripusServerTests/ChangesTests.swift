@@ -62,11 +62,11 @@ import Testing
     }
     let actor = try opened.server.client()
     actor.cookie = opened.client.cookie
-    // The poll's frame after so many seconds, and an action beside it.
+    // The answer to a poll, after these seconds and an action of another client.
     func wait(_ seconds: UInt64) throws -> TestClient.Response {
       let changes = opened.url + "/changes?since=\(try opened.version)"
       try opened.client.send("GET", changes, fields: [("Prefer", "wait=30")])
-      // There is one loop: when this is answered the poll waits.
+      // The server has one loop: when it answers this, the poll waits.
       #expect(try actor.request("GET", "/healthz").status == 200)
       time.withLock { $0 += seconds * 1_000_000_000 }
       opened.server.timePassed()
@@ -143,7 +143,7 @@ import Testing
       try client.send("GET", opened.url + "/changes?since=\(start)", fields: [("Prefer", "wait=55")])
       return client
     }
-    // That one had to make room says that the four others wait.
+    // One poll had to make room, so the four others wait.
     let displaced = try #require(TestClient.firstReadable(of: polls))
     opened.server.stop()
     for index in polls.indices where index != displaced { #expect(try polls[index].receive().status == 204) }

@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-/// A command over HTTP, that takes as long as the test wants.
+/// A view model with a command that takes as long as the test wants.
 final class Working: ViewModel {
   let work: Command<Int, Int>
   let text = Observable(String(repeating: "long enough that the state is longer than one patch. ", count: 8))
@@ -24,7 +24,7 @@ final class Working: ViewModel {
   let url: String
 
   init() throws {
-    // Beside tests that block the pool's threads a step may come late; a command must not have timed out by then.
+    // Other tests block the pool's threads, so a step may come late. The command must not have timed out by then.
     server = try TestServer([.hosting { [gate] in Working(gate) }]) { $0.sessions.commandLimit = .seconds(300) }
     client = try server.client()
     url = try client.open("working")
@@ -54,7 +54,8 @@ final class Working: ViewModel {
     #expect(idle.json?["patch"] == [])
   }
 
-  /// Starts the command and waits for it, without reading the answer; it is executing when this returns.
+  /// Sends a request that starts the command and waits for its end, and leaves the answer unread.
+  /// Returns another client with the same key as soon as the command is executing.
   func startAndWait(_ fields: [(String, String)] = []) async throws -> TestClient {
     let other = try server.client()
     other.cookie = client.cookie
@@ -75,7 +76,8 @@ final class Working: ViewModel {
     #expect(answer.status == 200)
     #expect(answer["Preference-Applied"] == "wait=50")
     #expect(answer.json?["result"] == 42)
-    // A value that was and is again is in it, as no old values are kept; then the whole is shorter than its members.
+    // The patch also has the values that changed and changed back, as no old values are kept. The whole command
+    // is shorter than so many members.
     #expect(
       answer.json?["patch"] == [
         [
@@ -138,9 +140,9 @@ final class Working: ViewModel {
     try other.send("POST", url + "/actions/work", "1", fields: key)
     gate.open(with: 42)
     let first = try await client.receive()
-    // Which does not wait: if it comes before the gate is open, it ends the wait for both.
+    // The second request does not wait. If it comes before the gate is open, it ends the wait for both.
     #expect(first.status == 200)
-    // Without a wish to wait, it is not told that it was granted one.
+    // The second request has no wish to wait, so its answer does not say that one was granted.
     let second = try await other.receive()
     #expect((second.status, second.text, second["Preference-Applied"]) == (200, first.text, nil))
   }

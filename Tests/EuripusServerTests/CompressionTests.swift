@@ -68,7 +68,7 @@ import Testing
     )
     #expect(read.status == 200 && read.body.count > 1_024 && read["Content-Encoding"] == nil)
     #expect(state.status == 200 && state["Content-Encoding"] == nil)
-    // A browser may have added the cookie to a request of a page.
+    // A request with a token and a cookie is not compressed: a browser may have added the cookie for a page.
     let (_, other, fields) = try bearer()
     let both = try client.request("GET", other, fields: fields)
     #expect(both["Content-Encoding"] == nil)

@@ -4,13 +4,13 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-/// `If-Match` and `If-None-Match` (RFC 9110 §13) of each resource and method, against the tag that is there.
+/// `If-Match` and `If-None-Match` of each resource and method, against the present tag (RFC 9110 §13).
 @Suite(.timeLimit(.minutes(5))) struct `A condition` {
-  /// A value of one of the two fields; `V` stands for the present tag without its quotation marks.
+  /// The values of the two fields; `V` stands for the present tag without its quotation marks.
   struct Case: CustomTestStringConvertible, Sendable {
     var match: String?
     var noneMatch: String?
-    /// The answer to a reader, and to a client that makes a change.
+    /// The status of the answer to a reader; `change` is that of the answer to a change.
     let read: Int
     let change: Int
 
@@ -30,7 +30,7 @@ import Testing
     Case(match: "*", read: 200, change: 200),
     Case(match: "\"x.1\"", read: 412, change: 412),
     Case(match: "V", read: 412, change: 412),
-    // Two weak tags may stand for different bytes (§8.8.3.2).
+    // `If-Match` compares strongly: equal weak tags may stand for different bytes (§8.8.3.2).
     Case(match: "W/\"V\"", read: 412, change: 412),
     Case(noneMatch: "\"V\"", read: 304, change: 412),
     Case(noneMatch: "\"x.1\", \"V\"", read: 304, change: 412),
@@ -88,7 +88,7 @@ import Testing
     let url = try client.open("page")
     #expect(try client.request("PUT", "\(url)/state/text", "\"\u{e9}\"").status == 200)
     let before = try client.request("GET", url)
-    // The same characters in other bytes (Unicode's canonical equivalence).
+    // These are the same characters in other bytes, by Unicode's canonical equivalence.
     let put = try client.request("PUT", "\(url)/state/text", "\"e\u{301}\"")
     #expect(put.json?["patch"] == [])
     let after = try client.request("GET", url)
@@ -138,7 +138,7 @@ import Testing
     let wait = ("Prefer", "wait=55")
     let unmet = try opened.client.request("GET", target, fields: [wait, ("If-Match", "\"x.1\"")])
     #expect((unmet.status, unmet["ETag"]) == (412, "\"\(version)\""))
-    // Where nothing is newer there is nothing that the reader could have.
+    // No version is newer than `since`: there is no frame that the condition could be about.
     let held = [("If-None-Match", "\"\(version)\"")]
     #expect(try opened.client.request("GET", target, fields: held).status == 204)
     try opened.client.request("POST", opened.url + "/actions/add", "1")
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  /// A counter with a command, so that there is something to cancel.
+  /// A counter with a command, so that a test can cancel one.
   private final class Fetcher: ViewModel {
     let count = Observable(0)
     let add = Observer<Int>()

@@ -52,7 +52,7 @@ import Testing
     let displaced = try #require(TestClient.firstReadable(of: polls))
     #expect(try polls[displaced].receive().status == 204)
     try opened.client.request("POST", "\(opened.url)/actions/add", "1")
-    // Had fewer found room, one of these would have been displaced as well.
+    // If fewer polls had room, one of these would have been displaced as well.
     for index in polls.indices where index != displaced { #expect(try polls[index].receive().status == 200) }
   }
 }

@@ -15,7 +15,7 @@ import Testing
     client = try server.client()
   }
 
-  /// Opens a session with a token, and gives its URL and the token.
+  /// Opens a session whose client asks for a token. Returns the session's URL and the token.
   func openByBearer(_ client: TestClient) throws -> (url: String, token: String) {
     let response = try client.request("POST", "/sessions/counter", #"{"auth":"bearer"}"#)
     guard case .string(let url)? = response.json?["url"], case .string(let token)? = response.json?["token"] else {
@@ -95,7 +95,7 @@ import Testing
     #expect(try client.request("GET", url).problem == "no-session")
     client.cookie = nil
     #expect(try client.request("GET", otherURL, fields: Self.bearer(String(key))).problem == "no-session")
-    // Beside its cookie it is nothing.
+    // Beside the cookie, a token that is none does no harm.
     #expect(try other.request("GET", otherURL, fields: Self.bearer(String(key))).status == 200)
   }
 
@@ -105,20 +105,20 @@ import Testing
     for cookies in ["\(name)=planted; \(cookie)", "\(cookie); \(name)=planted", "\(name)=; \(cookie)"] {
       client.cookie = cookies
       #expect(try client.request("GET", url).status == 200)
-      // It goes on with the key that it has.
+      // The client goes on with the key that it has.
       #expect(try client.request("POST", "/sessions/counter")["Set-Cookie"] == nil)
     }
     client.cookie = "\(name)=planted; \(name)=other"
     #expect(try client.request("GET", url).problem == "no-session")
     #expect(try client.request("POST", "/sessions/counter")["Set-Cookie"] != nil)
-    // Not each of any number is looked for.
+    // The server looks up a few keys of one request, not any number.
     client.cookie = (1...4).map { "\(name)=\($0)" }.joined(separator: "; ") + "; \(cookie)"
     #expect(try client.request("GET", url).problem == "bad-credential")
     let second = try server.client()
     _ = try second.open("counter")
     client.cookie = "\(cookie); \(try #require(second.cookie))"
     #expect(try client.request("GET", url).problem == "bad-credential")
-    // Another server's on this machine.
+    // The cookies of another server on this machine are ignored.
     client.cookie = "euripus-1=x; euripus=y; \(cookie)"
     #expect(try client.request("GET", url).status == 200)
   }
@@ -222,7 +222,7 @@ import Testing
     #expect(answers.map(\.status) == [201, 201])
     #expect(answers[0].json?["token"] != answers[1].json?["token"])
     #expect(server.sessionCount == 3)
-    // The key is still free for the client that is known by its cookie.
+    // The key is still unused by the client that is known by its cookie.
     #expect(try client.request("POST", "/sessions/counter", fields: fields).status == 201)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Where a request comes from` {
   struct Case: Sendable, CustomTestStringConvertible {
-    /// How many Host fields there are, and the value of the first.
+    /// The number of Host fields; `host` is the value of the first.
     var hosts: Int
     var host: String?
     var target: String?
@@ -35,10 +35,10 @@ import Testing
   static let cases: [Case] = [
     Case(nil), Case(.badRequest, host: nil, hosts: 0), Case(.badRequest, hosts: 2), Case(.badRequest, host: ""),
     Case(.wrongHost, host: "evil.example"), Case(nil, host: "A.Example:9"), Case(.wrongHost, target: "evil.example"),
-    // A proxy's word for the host counts in place of the field.
+    // The host that a proxy names counts in place of the field.
     Case(nil, host: "inner", forwarded: "a.example"), Case(.wrongHost, forwarded: "evil.example"),
     Case(.badRequest, forwarded: "a.example:x"), Case(.badRequest, hosts: 2, forwarded: "a.example"),
-    // By Sec-Fetch-Site, which the origin does not change.
+    // Sec-Fetch-Site decides, whatever Origin says.
     Case(nil, site: "same-origin"), Case(nil, site: "none"), Case(.crossSite, site: "same-site"),
     Case(.crossSite, site: "cross-site"), Case(.crossSite, site: "anything"),
     Case(nil, site: "same-origin", origin: "http://evil.example"),
@@ -46,7 +46,7 @@ import Testing
     Case(.crossSite, site: "cross-site", mode: "navigate", destination: "document"),
     Case(.crossSite, site: "cross-site", mode: "navigate", destination: "iframe", readsPage: true),
     Case(.crossSite, site: "cross-site", mode: "no-cors", destination: "script", readsPage: true),
-    // By Origin.
+    // Without Sec-Fetch-Site, Origin decides.
     Case(nil, origin: "http://127.0.0.1:8080"), Case(.crossSite, origin: "http://127.0.0.1"),
     Case(.crossSite, origin: "https://127.0.0.1:8080"), Case(.crossSite, origin: "null"),
     Case(.crossSite, origin: ""), Case(.crossSite, origin: "http://evil.example"),
@@ -55,10 +55,10 @@ import Testing
     Case(nil, host: "inner", forwarded: "a.example", isSecure: true, origin: "https://a.example"),
     Case(.crossSite, host: "inner", forwarded: "a.example", isSecure: true, origin: "http://a.example"),
     Case(nil, host: "a.example:443", isSecure: true, origin: "https://a.example"),
-    // A bearer's token is added by no browser.
+    // No browser adds a bearer token by itself, so another site cannot misuse it.
     Case(nil, isByBearer: true, site: "cross-site", origin: "http://evil.example"),
     Case(nil, isByBearer: true, origin: "null"), Case(.wrongHost, host: "evil.example", isByBearer: true),
-    // Origins that are allowed, to the letter.
+    // The server allows these origins, and compares them to the letter.
     Case(nil, site: "cross-site", origin: "https://app.example"), Case(nil, origin: "http://localhost:3000"),
     Case(.crossSite, site: "cross-site", origin: "http://app.example"),
     Case(.crossSite, site: "cross-site", origin: "https://app.example:444"),

@@ -5,7 +5,7 @@ import Testing
 @testable import EuripusServer
 
 @Suite struct `The page 'Everything with curl'` {
-  /// `make test-transcript` runs its commands and compares their output.
+  /// This test compares the headings alone: `make test-transcript` runs the commands and compares their output.
   @Test func `has each route of the table, and none that there is not`() throws {
     let path = #filePath.replacing("Tests/EuripusServerTests/CurlPageTests.swift", with: "Documentation/CURL.md")
     let page = try String(contentsOfFile: path, encoding: .utf8)

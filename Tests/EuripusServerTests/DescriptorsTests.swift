@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `The limit of connections` {
   @Test(arguments: [
-    // Wanted, soft and hard; then the limit to set, and the connections.
+    // The wanted connections, the soft and the hard limit; then the limit to set and the connections to allow.
     (12_000, 1_000_000, 1_000_000, 1_000_000, 12_000), (12_000, 1_024, 1_048_576, 12_128, 12_000),
     (12_000, 1_024, 4_096, 4_096, 3_968), (12_000, 1_024, 1_024, 1_024, 896), (100, 1_024, 1_024, 1_024, 100),
     (12_000, 64, 64, 64, 1), (12_000, .max, .max, .max, 12_000),

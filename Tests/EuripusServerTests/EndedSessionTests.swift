@@ -8,7 +8,7 @@ import ViewModels
 
 @testable import EuripusServer
 
-/// A session that was found just before it ended: its turn comes after.
+/// A request that found its session just before the session ended: its turn comes afterwards.
 @Suite struct `A session that has ended meanwhile` {
   /// The part of a request in a session's turn.
   struct Step: Sendable, CustomTestStringConvertible {
@@ -33,7 +33,7 @@ import ViewModels
     return kind.withLock { $0 }
   }
 
-  /// The answer to a request with a key whose session ended before its turn.
+  /// The problem that answers a request with a key, whose session ended before its turn.
   private func kindOfRequest(_ session: Session) async -> Problem.Kind? {
     let key = KeyedRequest(key: .text("a"), digest: Digest(method: "POST", path: ["sessions"], body: [], key: nil))
     let request = ChangeRequest(

@@ -81,7 +81,7 @@ private final class Order: ViewModel {
     return text
   }
 
-  /// The keywords of the value that keeps the bounds, without its type and its description.
+  /// The schema's keywords for a value within the bounds, without title, type and description.
   private func valid(_ name: String) throws -> JSON {
     let document = try Self.document()
     let path = "/sessions/order/{id}/state/\(name)/value"

@@ -5,7 +5,7 @@ import EuripusTesting
 import Testing
 import JSONPatching
 
-/// A view model that counts, and fails in every way.
+/// A view model that counts, with actions that fail in every way.
 final class Counter: ViewModel {
   struct Failure: Error {}
   let count = Observable(0)
@@ -29,7 +29,7 @@ final class Counter: ViewModel {
       counter.count.value = -1
       throw Failure()
     }
-    // Errors of the types that a client's own mistakes have.
+    // These actions throw errors of the types that stand for a client's mistakes.
     parse.handle { _ = try JSONReader.read(Array($0.utf8)) }
     refuse.handle { _ in throw SurfaceError.readOnly("label") }
     replay.handle(self) { counter, _ in counter.count.addObserver(Observer { _ in throw Failure() }, replay: true) }
@@ -47,14 +47,14 @@ final class Counter: ViewModel {
     .action("circle", \.circle))
 }
 
-/// A view model that cannot be made.
+/// A view model whose `init` throws.
 final class Broken: ViewModel {
   struct Failure: Error {}
   init() throws { throw Failure() }
   static let surface = Surface<Broken>("broken")
 }
 
-/// A server with both, and a client that has opened a session on the counter.
+/// A server that hosts both, and a client that has opened a session on the counter.
 struct Opened {
   let server: TestServer
   let client: TestClient
@@ -76,7 +76,7 @@ struct Opened {
   struct Missing: Error {}
 }
 
-/// A view model that says when it is gone, as it is when its session has ended.
+/// A view model that reports its release, which follows its session's end.
 final class Passing: ViewModel {
   private let count = Observable(0)
   private let didGo: @Sendable () -> Void
@@ -86,7 +86,8 @@ final class Passing: ViewModel {
 
   static let surface = Surface<Passing>("passing", .value("count", \.count))
 
-  /// Opens a session that is idle after a second, has its reader come and go, and waits until it has ended.
+  /// Opens a session with an idle time of one second, and runs a reader that comes and goes. Then waits until
+  /// the session has ended.
   static func end(afterReader read: (TestClient, _ url: String) throws -> Void) throws {
     let isGone = DispatchSemaphore(value: 0)
     let server = try TestServer([.hosting { Passing { isGone.signal() } }]) { $0.sessions.idleTime = .seconds(1) }
@@ -98,7 +99,7 @@ final class Passing: ViewModel {
 }
 
 extension TestClient.Response {
-  /// The kind of the problem, without its prefix.
+  /// The name of the problem's kind, without `/problems/`; `nil` for an answer that is no proper problem.
   var problem: String? {
     guard self["Content-Type"] == "application/problem+json", case .string(let type)? = json?["type"],
       type.hasPrefix("/problems/"), json?["status"] == .integer(Int64(status))
@@ -107,5 +108,5 @@ extension TestClient.Response {
   }
 }
 
-/// The pages of this package.
+/// The folder of this package's pages.
 let publicDirectory = #filePath.replacing("Tests/EuripusServerTests/Fixtures.swift", with: "Public")

@@ -6,7 +6,7 @@ import Glibc
 import JSONPatching
 import Testing
 
-/// Random changes by one client while others follow, each at its own pace.
+/// Random changes by one client, which others follow, each at its own pace.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `Followers at any pace` {
   /// A board with a text that is long enough to fill every buffer on the way to a reader that does not read.
   private final class Board: ViewModel {
@@ -41,11 +41,11 @@ import Testing
     var state = JSON.null
     var revision: UInt64 = 0
 
-    /// Takes a frame that answers a request with this `since`, or that follows in a stream.
+    /// Applies a frame of a poll's answer or of a stream, and checks that it fits the copy's version.
     mutating func take(_ frame: JSON, id: String? = nil) throws {
       guard case .string(let to)? = frame["to"] else { throw Broken("a frame without 'to': \(frame)") }
       try Suite.hold(id == nil || id == to, "the event's id \(id ?? "") is not where its frame ends: \(to)")
-      // The frame starts at the version that the reader holds: nothing was skipped and nothing comes twice.
+      // The frame starts at the version that the reader holds: no change was skipped, and none comes twice.
       try Suite.hold(
         frame["from"] == version.map { .string($0) } ?? .null,
         "a frame from \(frame["from"] ?? .null) for a reader that holds \(version ?? "nothing")")
@@ -74,7 +74,7 @@ import Testing
 
   @Test(arguments: 1...seeds)
   func `end with the state of the snapshot, by frames that fit one another`(seed: UInt64) async throws {
-    // It blocks for long, and the threads of the pool are needed by the commands of other tests.
+    // This test blocks its thread for long, and the commands of other tests need the pool's threads.
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "followers").async { continuation.resume(with: Result { try Self.run(seed) }) }
     }
@@ -94,7 +94,7 @@ import Testing
       client.cookie = writer.cookie
       return (client: client, copy: Copy())
     }
-    // How many of a hundred turns each takes; the first falls far behind.
+    // The number of turns in a hundred in which each reader reads; the first falls far behind.
     let eagerness = [2] + (1..<5).map { _ in Int.random(in: 1...60, using: &generator) }
     var merged = 0
 
@@ -127,11 +127,12 @@ import Testing
     for copy in streams.map(\.copy) + pollers.map(\.copy) {
       try hold(copy.state == snapshot.json?["state"], "seed \(seed): \(copy.state) is not \(snapshot.text)")
     }
-    // Each text is a hundred thousand bytes: a reader that does not read cannot have been sent them all.
+    // The printed texts have tens of thousands of bytes each. The server cannot have sent them all to a reader
+    // that does not read.
     try hold(merged > 0, "seed \(seed): no frame was merged")
   }
 
-  /// Makes a change. Returns: the version after it, if there is another.
+  /// Makes a change. Returns the version after it; `nil` if the row is not there.
   private static func write(
     _ client: TestClient, _ url: String, _ generator: inout SplitMix
   ) throws -> String? {
@@ -147,7 +148,6 @@ import Testing
       default: ("POST", "/actions/print", "\(Int.random(in: 0..<1_000, using: &generator))")
       }
     let response = try client.request(method, url + path, body)
-    // A row that is not there.
     if response.status == 422 { return nil }
     guard response.status == 200, case .string(let to)? = response.json?["to"] else {
       throw Broken("\(method) \(path) \(body): \(response.status) \(response.text.prefix(300))")
@@ -161,7 +161,7 @@ import Testing
   }
 }
 
-/// Numbers that are the same for the same seed (SplitMix64).
+/// A generator that gives the same numbers for the same seed (SplitMix64).
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

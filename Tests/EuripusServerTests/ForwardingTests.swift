@@ -68,7 +68,7 @@ import Testing
   }
 
   static let cases: [Case] = [
-    // Nobody else is believed.
+    // A peer that is not trusted is not believed.
     Case(
       peer: "203.0.113.9", forwarded: "for=192.0.2.1;proto=https;host=a.example", expected: client(nil)),
     Case(peer: "203.0.113.9", addresses: "192.0.2.1", schemes: "https", hosts: "a.example", expected: client(nil)),
@@ -84,12 +84,12 @@ import Testing
     Case(schemes: "HTTPS", expected: client(nil, true)),
     Case(addresses: "192.0.2.1:4711", expected: client("192.0.2.1")),
     Case(addresses: "192.0.2.1", schemes: "http", isSecure: true, expected: client("192.0.2.1", false)),
-    // The client's own words come before those of the proxy, and is not looked at.
+    // The client's own values stand before those of the proxy, and the server ignores them.
     Case(addresses: "127.0.0.1, 192.0.2.1", expected: client("192.0.2.1")),
     Case(
       forwarded: "for=127.0.0.1;host=evil.example;proto=https, for=192.0.2.1;host=a.example",
       expected: client("192.0.2.1", false, "a.example")),
-    // Several trusted ones.
+    // A chain of several trusted proxies.
     Case(addresses: "198.51.100.1, 192.0.2.1, 10.0.0.7", expected: client("192.0.2.1")),
     Case(
       forwarded: "for=192.0.2.1;proto=https;host=a.example, for=10.0.0.7;proto=http;host=inner",
@@ -101,11 +101,11 @@ import Testing
       addresses: "192.0.2.1, 10.0.0.7", schemes: "https", hosts: "a.example",
       expected: client("192.0.2.1", true, "a.example")),
     Case(addresses: "10.0.0.8, 10.0.0.7", expected: client("10.0.0.8")),
-    // A hidden one.
+    // A client whose address the proxy hides.
     Case(
       forwarded: "for=192.0.2.1;host=evil.example, for=_x;host=a.example", expected: client(nil, false, "a.example")),
     Case(addresses: "192.0.2.1, unknown, 10.0.0.7", expected: client("10.0.0.7")),
-    // A client of which the proxy says nothing: the elements before are the client's own.
+    // A client of which the proxy says nothing: the elements before the proxy's are the client's own.
     Case(forwarded: "for=192.0.2.1;proto=https;host=evil.example, by=10.0.0.1", expected: client(nil)),
     Case(
       forwarded: "for=127.0.0.1;host=evil.example, by=10.0.0.1, for=10.0.0.7;host=a.example",

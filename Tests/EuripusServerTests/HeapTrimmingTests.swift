@@ -6,14 +6,14 @@ import Testing
 @Suite struct `Memory that was freed` {
   private static let mib = 1_048_576
 
-  /// A process: it has the bytes that it uses, and those that it has freed and not given back.
+  /// A process, with the MiB that it uses, and those that it has freed and not given back.
   private struct Process {
     var used = 100
     var freed = 0
     var trims = 0
   }
 
-  /// The seconds after which trims come, of a process that uses so many MiB from those seconds on.
+  /// The seconds at which a process is trimmed. `uses` has the MiB that it uses, by the second from which it does.
   private func trims(_ uses: [Int: Int], until end: Int) -> [Int] {
     let start = ContinuousClock.now
     var process = Process()

@@ -2,7 +2,7 @@
 import Euripus
 import JSONPatching
 
-/// A view model on which anybody signs in who says so: in an action, and in a command.
+/// A view model that signs in any user whom a client names, in an action or in a command.
 final class Gatehouse: ViewModel {
   let context: SessionContext
   lazy var name = Computed(self) { try $0.context.user.get()?.name ?? "nobody" }

@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-/// Opens a session and sends requests with keys.
+/// A session and a client that sends it requests with keys.
 @Suite(.timeLimit(.minutes(5))) struct `Requests with a key` {
   let opened: Opened
   var client: TestClient { opened.client }
@@ -99,7 +99,7 @@ import Testing
       let again = try send("tab/\(number)", method, path, body)
       #expect((again.status, again.text) == (first.status, first.text), "\(problem)")
     }
-    // The error that the view model threw was logged once, and has one id.
+    // The repeated answer is the first one, so the error that the view model threw was logged once, with one id.
     #expect(opened.server.log.count == 1)
     #expect(try send("tab/8").status == 200)
     let again = try client.request("POST", url + "/actions/add", "1", fields: [("Idempotency-Key", "tab/8")])
@@ -164,7 +164,7 @@ import Testing
     #expect(other.problem == "key-reused")
     #expect(try client.request("DELETE", first["Location"] ?? "").status == 204)
     #expect(try client.request("POST", "/sessions/counter", fields: fields).problem == "session-closed")
-    // Nobody gets another client's by its key.
+    // Another client's key leads nobody to that client's session.
     let stranger = try opened.server.client()
     let own = try stranger.request("POST", "/sessions/counter", fields: fields)
     #expect(own.status == 201 && own["Location"] != first["Location"])

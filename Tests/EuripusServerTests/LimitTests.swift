@@ -17,7 +17,7 @@ final class Page: ViewModel {
     "page", .twoWay("text", \.text), .value("copies", \.copies), .action("copy", \.copy))
 }
 
-/// A view model with a command that writes before it first waits, and is over at once.
+/// A view model with commands that write before they first wait, and end at once.
 private final class Writing: ViewModel {
   let text = Observable("")
   let note = Observable("")
@@ -43,7 +43,7 @@ private final class Writing: ViewModel {
     try TestServer([.hosting { Page() }], configure: configure)
   }
 
-  /// The value of a metric, as `/metrics` has it.
+  /// The value of a metric in `/metrics`; `nil` if it is not there.
   private func metric(_ name: String, _ client: TestClient) throws -> Int? {
     let line = try client.request("GET", "/metrics").text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
     return line.flatMap { Int($0.dropFirst(name.count + 1)) }
@@ -96,7 +96,7 @@ private final class Writing: ViewModel {
     let after = try client.request("GET", url)
     #expect(after.body == before.body)
     #expect(after["ETag"] == before["ETag"])
-    // It may become shorter, and then grow again.
+    // The state may become shorter, and then grow again.
     #expect(try client.request("PUT", "\(url)/state/text", #""""#).status == 200)
     #expect(try client.request("POST", "\(url)/actions/copy", "333").status == 200)
     #expect(try client.request("POST", "\(url)/actions/copy", "334").status == 507)
@@ -108,7 +108,7 @@ private final class Writing: ViewModel {
     let client = try server { $0.sessions.maxStateBytes = limit }.client()
     let url = try client.open("page")
     let set = { (count: Int) in #"{"set":"/text","value":"\#(String(repeating: "x", count: count))"}"# }
-    // Too long in between is not too long.
+    // The limit holds for the state after all changes: in between, the state may be too long.
     let passes = try client.request("POST", "\(url)/actions", "[\(set(1000)),\(set(100))]")
     #expect(passes.status == 200, "\(passes.text)")
     let before = try client.request("GET", url)
@@ -133,7 +133,7 @@ private final class Writing: ViewModel {
     let after = try await client.request("GET", url)
     #expect(after.body == before.body)
     #expect(after["ETag"] == before["ETag"])
-    // A state that would be too long without the command was refused before that began.
+    // A state that would be too long without the command is refused before the command begins.
     let shortened = #"[{"set":"/note","value":"\#(String(repeating: "y", count: 1000))"},{"do":"/shorten","value":3}]"#
     #expect(try await client.request("POST", "\(url)/actions", shortened).status == 507)
     let fits = #"[{"set":"/note","value":"longer"},{"do":"/write","value":500},{"do":"/shorten","value":3}]"#
@@ -160,7 +160,7 @@ private final class Writing: ViewModel {
       configuration.sessions.actionRate = Rate(1, per: .seconds(1), burst: 1)
     }.client()
     let url = try client.open("page")
-    // Two of these come within a second, on any machine.
+    // Even on a slow machine, two of these requests come within a second.
     let answers = try (0..<100).map { try client.request("PUT", "\(url)/state/text", "\"\($0)\"") }
     let refused = answers.filter { $0.status != 200 }
     #expect(answers[0].status == 200)
@@ -198,14 +198,14 @@ private final class Writing: ViewModel {
     }
     let client = try server.client()
     let opening = { (client: TestClient, address: String) in
-      // Each is new.
+      // A request without a cookie comes from a new client.
       client.cookie = nil
       return try client.request("POST", "/sessions/page", fields: [("X-Forwarded-For", address)]).status
     }
     #expect(try opening(client, "192.0.2.1") == 201)
     #expect(try opening(client, "192.0.2.1") == 429)
     #expect(try opening(client, "192.0.2.2") == 201)
-    // A proxy that is not trusted is one client, whomever it says that it speaks for.
+    // A proxy that is not trusted counts as one client, whichever clients it names.
     let other = try TestClient(port: server.port, from: "127.0.0.2")
     #expect(try opening(other, "192.0.2.3") == 201)
     #expect(try opening(other, "192.0.2.4") == 429)
@@ -226,7 +226,7 @@ private final class Writing: ViewModel {
 
   @Test func `of memory is met by who opens a session`() throws {
     let client = try server { $0.sessions.maxMemoryBytes = 1 }.client()
-    // Nobody has anything yet.
+    // The first session is let in, as no memory is used yet.
     _ = try client.open("page")
     let refused = try TestClient(port: client.port).request("POST", "/sessions/page")
     #expect(refused.status == 503)

@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-/// A view model that shows whether its client is of the server's own machine.
+/// A view model that shows whether its client runs on the server's own machine.
 private final class Locality: ViewModel {
   private let context: SessionContext
   lazy var isLocal = Observable(context.isLocal)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EuripusServer
 
-/// HEAD and OPTIONS of every resource in the table.
+/// The answers to HEAD and OPTIONS of every resource in the table.
 @Suite(.timeLimit(.minutes(5))) struct `Every resource` {
   private let opened: Opened
   private let targets: [String]
@@ -29,7 +29,7 @@ import Testing
       for client in [opened.client, stranger] {
         let response = try client.request("OPTIONS", target)
         #expect(response.status == 204, "\(target)")
-        // A declared path may take less than all paths of its form do.
+        // The action `add` is no command, so its path takes no DELETE, though the form of the path does.
         let methods = resource.methods.filter { !target.hasSuffix("/actions/add") || $0 != "DELETE" }
         #expect(response["Allow"] == methods.joined(separator: ", "))
         #expect(response.body.isEmpty && response["Content-Length"] == nil)
@@ -44,12 +44,12 @@ import Testing
         #expect(head.status == 405, "\(target)")
         continue
       }
-      // The counter has none.
+      // The counter has no address.
       if target.hasSuffix("/address") { continue }
       let get = try opened.client.request("GET", target)
       #expect(get.status == 200, "\(target)")
       #expect((head.status, head.body) == (200, []), "\(target)")
-      // The counts have changed between the two, and their length with them.
+      // The metrics have changed between the two requests, and their length with them.
       let differing = target == "/metrics" ? ["Date", "Content-Length"] : ["Date"]
       let fields = { (response: TestClient.Response) in
         response.fields.filter { !differing.contains($0.name) }.map { "\($0.name): \($0.value)" }

@@ -8,7 +8,7 @@ import Testing
 @testable import EuripusServer
 import ViewModels
 
-/// A view model that has itself within itself, rows of two kinds with a value of one name, and a window.
+/// A view model that contains its own kind. It also has a window, and rows of two kinds with a value of one name.
 private final class Tree: ViewModel {
   let text = Observable("")
   let grown = Observable<Tree?>(nil, cutOff: .never)
@@ -32,7 +32,7 @@ private final class Fruit: ViewModel {
   static let surface = Surface<Fruit>("fruit", .value("size", \.size), .action("eat", \.eat))
 }
 
-/// Another type of the same name.
+/// Another type whose surface has the same name.
 private final class OtherLeaf: ViewModel {
   let trees = KeyedList<Tree>()
   static let surface = Surface<OtherLeaf>("leaf", .list("trees", \.trees))
@@ -64,7 +64,7 @@ private final class Adder: ViewModel {
   }
 
   private static func read(_ surfaces: SurfaceDescription...) throws -> JSON {
-    // The strict reader: no name comes twice.
+    // The strict reader refuses a name that comes twice.
     try JSONReader.read(OpenAPIDocument(surfaces, RouteTable.all).json, limits: .init(depth: 100, nodes: .max))
   }
 
@@ -91,7 +91,7 @@ private final class Adder: ViewModel {
     #expect(body?["required"] == ["number", "isTwice"])
   }
 
-  /// A schema without references on its outside.
+  /// The schema that a chain of references leads to.
   private static func resolved(_ schema: JSON?, in document: JSON) -> JSON? {
     var schema = schema
     while case .string(let reference)? = schema?["$ref"] {
@@ -146,7 +146,7 @@ private final class Adder: ViewModel {
     let shown = followed(size?["get"]?["responses"]?["200"]?["content"]?["application/json"]?["schema"])
     #expect(shown?["title"] == "TreeMixedRowSizeValue")
     #expect(shown?["anyOf"]?[1] == ["title": "TreeMixedRowSizeValueText", "type": "string"])
-    // The fruit's is read-only.
+    // The fruit's `size` is read-only.
     let answers = members(size?["put"]?["responses"])
     #expect(answers.contains("403"))
   }

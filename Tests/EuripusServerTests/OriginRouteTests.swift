@@ -56,7 +56,7 @@ import Testing
     try opened.client.request("POST", opened.url + "/actions/add", "1")
     let answer = try reader.receive()
     #expect((answer.status, answer["Access-Control-Allow-Origin"]) == (200, Self.origin))
-    // The next answer on the same connection is another's.
+    // The next request on this connection has no `Origin`, so its answer allows none.
     let own = try reader.request("GET", opened.url)
     #expect((own.status, own["Access-Control-Allow-Origin"]) == (200, nil))
     #expect(own["Vary"] == "Origin")
@@ -167,7 +167,7 @@ import Testing
     #expect(cookie.hasSuffix("; Path=/; Secure; HttpOnly; SameSite=Strict"))
     let url = made["Location"] ?? ""
     #expect(try client.request("GET", url, fields: Self.proxied).status == 200)
-    // A cookie that came without TLS may have been planted, and the other way round.
+    // A cookie of plain HTTP does not count with TLS, as somebody on the way may have planted it.
     let planted = client.cookie?.replacing("__Host-euripus", with: "euripus-80")
     client.cookie = planted
     #expect(try client.request("GET", url, fields: Self.proxied).problem == "no-session")

@@ -5,7 +5,7 @@ import Foundation
 import JSONPatching
 import Testing
 
-/// `GET /sessions` (PROTOCOL §2).
+/// The answers to `GET /sessions` (PROTOCOL §2).
 @Suite(.timeLimit(.minutes(5))) struct `The sessions that a client has` {
   private func server(_ configure: (inout ServerConfiguration) -> Void = { _ in }) throws -> TestServer {
     try TestServer(
@@ -13,7 +13,7 @@ import Testing
       configure: configure)
   }
 
-  /// The sessions of a list, by their URLs: whether each can be used.
+  /// The listed sessions: whether the client can use each, by the session's URL.
   private func list(_ client: TestClient, fields: [(String, String)] = []) throws -> [String: JSON] {
     let answer = try client.request("GET", "/sessions", fields: fields)
     #expect(answer.status == 200 && answer["Cache-Control"] == "no-store", "\(answer.text)")
@@ -59,7 +59,7 @@ import Testing
     #expect(try list(one) == [first: true, own: true, second: false])
     #expect(try list(other) == [first: false, own: true, second: true])
     #expect(try list(stranger) == [his: true])
-    // The own one opens there; the other client's is as none.
+    // The user's own session opens in the other browser. A session of the other client is not found.
     #expect(try other.open("own-notes") == own)
     #expect(try other.request("GET", first).problem == "no-session")
     let old = other.cookie
@@ -106,7 +106,7 @@ import Testing
     #expect(try list(again(stranger.cookie)) == [plain: true])
     let client = try again(one.cookie)
     #expect(try list(client) == [planted: true, own: true, second: false])
-    // To list them has brought none into memory.
+    // Listing the sessions has brought none into memory.
     #expect(after.sessionCount == 0)
     #expect(try client.request("GET", own).status == 200)
     #expect(try list(client) == [planted: true, own: true, second: false])

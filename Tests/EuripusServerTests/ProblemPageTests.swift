@@ -41,7 +41,7 @@ import Testing
     for kind in Problem.Kind.allCases {
       let meaning = kind.meaning
       let text = "\(meaning.why) \(meaning.remedy) \(meaning.detail)"
-      // That one is curl's.
+      // The option `--json` is curl's, not the server's.
       #expect(text.replacing("--json", with: "").firstMatch(of: #/--[a-z]/#) == nil, "\(kind): \(text)")
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// A directory of static files, which is gone with it.
+/// A directory of static files; releasing the object removes it.
 final class PublicFolder {
   let path = FileManager.default.temporaryDirectory.appendingPathComponent("files-\(UUID().uuidString)").path
 
@@ -17,7 +17,7 @@ final class PublicFolder {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// - Parameter age: How many seconds ago it was changed; `nil` for just now.
+  /// - Parameter age: The file's age in seconds at a fixed moment of 2023; `nil` for a file that changed just now.
   func write(_ name: String, _ text: String, age: Double? = nil) throws {
     let url = URL(fileURLWithPath: "\(path)/\(name)")
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

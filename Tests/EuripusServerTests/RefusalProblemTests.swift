@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-/// A refusal of the listener's gate comes from the real server as a problem like any other.
+/// A refusal by the request gate reaches the client as a problem like any other.
 @Suite(.timeLimit(.minutes(5))) struct `Refused before it is read` {
   struct Case: Sendable, CustomTestStringConvertible {
     var head: String
@@ -13,7 +13,7 @@ import Testing
     var testDescription: String { head.prefix(60).debugDescription }
   }
 
-  /// One of each kind of problem: which requests are refused is the listener's to test.
+  /// One request for each kind of problem. The listener's own tests say which requests the gate refuses.
   static let cases: [Case] = [
     Case(head: "GET / HTTP/1.1\r\nX : a\r\n", status: 400, problem: "bad-request"),
     Case(head: "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", status: 400, problem: "bad-request"),

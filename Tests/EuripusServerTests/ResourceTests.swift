@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func `a client that vanishes while it waits frees its session for expiry`() throws {
-    // As long as a poll waits its session lives; when the client is gone the session's idle time begins.
+    // A session lives as long as a poll waits in it. When the client is gone, the session's idle time begins.
     try Passing.end { client, url in
       let tag = try #require(try client.request("GET", url)["ETag"])
       let version = tag.trimmingPrefix("\"").dropLast()

@@ -5,16 +5,16 @@ import Testing
 @testable import Euripus
 @testable import EuripusServer
 
-/// Requests that are refused, at each route and for each reason, against what the table says.
+/// Refused requests, for each route and each reason, against the problems in the table of routes.
 @Suite(.timeLimit(.minutes(5))) struct `The problems of a route` {
-  /// A request in a session, without the session's URL.
+  /// A request in a session. Its path begins behind the session's URL.
   struct Request {
     var path: String
     var body: String?
     var fields: [(String, String)] = []
   }
 
-  /// A change that makes a request one that is refused.
+  /// A change to a good request, for which the server refuses it.
   struct Twist: Sendable {
     let name: String
     let apply: @Sendable (inout Request) -> Void
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// One that succeeds, for each route in a session.
+  /// A request that succeeds, for each route in a session.
   static let requests: [String: Request] = [
     "read": Request(path: ""), "close": Request(path: ""), "value": Request(path: "/state/count"),
     "set": Request(path: "/state/count", body: "1"), "perform": Request(path: "/actions/add", body: "1"),
@@ -80,11 +80,11 @@ import Testing
       for twist in Self.twists {
         let name = twist.name
         let url = try opened.client.open("counter")
-        // A key that is taken, and an action that is disabled.
+        // This uses up the key "used", and disables the action `reset`.
         try opened.client.request("POST", url + "/actions/open", "false", fields: [("Idempotency-Key", "used")])
         var request = request
         twist.apply(&request)
-        // Some of these end their connection.
+        // The server ends the connection after some of these requests, so each has its own.
         let client = try opened.server.client()
         client.cookie = opened.client.cookie
         let answer = try client.request(
@@ -99,7 +99,7 @@ import Testing
         met.insert(problem)
       }
     }
-    // The twists are as bad as they say.
+    // The twists have led to each of these problems.
     let expected: Set<String> = [
       "bad-version", "version-moved", "out-of-order", "key-reused", "bad-request", "bad-credential", "no-session",
       "malformed-json", "invalid-action", "not-json", "not-found", "read-only", "action-disabled", "not-acceptable",
@@ -162,7 +162,7 @@ import Testing
       let route = try #require(RouteTable.all.routes.first { $0.name == name })
       let client = try server.client()
       let url = try client.open("page")
-      // Two of these come within a second, on any machine.
+      // Even on a slow machine, two of these requests come within a second.
       let answers = try (0..<50).map { _ in try client.request(route.method.rawValue, url + path, body) }
       for answer in answers { #expect(Self.isKnown(answer.problem, route), "\(name): \(answer.text)") }
       #expect(answers.contains { $0.problem == "too-many-requests" }, "\(name)")

@@ -5,7 +5,7 @@ import Testing
 @testable import Euripus
 @testable import EuripusServer
 
-/// The server does what the table of routes says, and nothing else.
+/// The server serves the routes of the table, and nothing else.
 @Suite(.timeLimit(.minutes(5))) struct `A server's routes` {
   @Test func `lead to their resources`() throws {
     for resource in RouteTable.all.resources {
@@ -20,7 +20,7 @@ import Testing
       let known = resource.routes.map(\.method.rawValue)
       let path = Self.filled(resource.template)
       for method in ["GET", "POST", "PUT", "DELETE", "PATCH", "TRACE"] {
-        // A session that is not there: only those refusals count that come before it is looked for.
+        // The session is not there: this test is about the refusals before the server looks for it.
         let response = try opened.client.request(method, path, ["GET", "TRACE"].contains(method) ? nil : "1")
         if known.contains(method) {
           #expect(response.status != 405 && response.status != 501, "\(method) \(path): \(response.text)")

@@ -5,7 +5,7 @@ import Testing
 @testable import EuripusServer
 
 @Suite struct `The table of routes` {
-  /// The template and the open parts of a target's path, as text; `nil` for a path that names nothing.
+  /// The template and the open parts of a target's path, as text; `nil` for a path without a resource.
   private static func found(_ target: String) throws -> String? {
     let segments = try #require(RequestTarget(target)).segments
     let (resource, match) = RouteTable.all.find(segments)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EuripusServer
 
-/// The fields that each kind of response needs (PROTOCOL §7).
+/// The header fields that each kind of response needs (PROTOCOL §7).
 @Suite(.timeLimit(.minutes(5))) struct `Every response` {
   let opened: Opened
 
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// The fields of documents alone: of pages for a browser, and of their files.
+  /// The fields that only documents have: pages for a browser, and the files of these pages.
   static let ofDocuments = [
     (
       "Content-Security-Policy",
@@ -79,7 +79,7 @@ import Testing
       #expect(response.status == status, "\(method) \(target): \(response.text)")
       check(response, isDocument: target == "/login.html" && status == 200, "\(status) \(method) \(target)")
     }
-    // These end their connections.
+    // The server ends the connection after each of these, so each has a client of its own.
     let large = try opened.server.client()
     check(try large.request("POST", opened.url, String(repeating: " ", count: 65_537)), "413")
     let malformed = try opened.server.client()

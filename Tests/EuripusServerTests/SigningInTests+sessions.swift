@@ -15,7 +15,7 @@ extension `Signing in` {
     #expect(answer["Set-Cookie"] == nil)
     while answer.status == 200 { answer = try await client.request("GET", url) }
     #expect(answer.json?["type"] == "/problems/signed-out")
-    // Its browser begins anew, and need not wait.
+    // The browser may open a new session at once.
     #expect(try await client.request("POST", "/sessions/gatehouse").status == 201)
   }
 

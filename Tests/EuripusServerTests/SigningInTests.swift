@@ -36,7 +36,7 @@ import Testing
     let refused = try client.request("GET", url)
     #expect(refused.status == 401)
     #expect(refused.json?["type"] == "/problems/credential-replaced")
-    // Nor does it get another one, which would take the place of the new one in a browser.
+    // The server sets no other cookie either: it would take the place of the new one in a browser.
     #expect(try client.request("POST", "/sessions/gatehouse").status == 401)
     client.goOn(with: new)
     #expect(try state(client, url)["name"] == "anna")
@@ -76,7 +76,7 @@ import Testing
     reader.goOn(with: old)
     let version = try reader.request("GET", second)["ETag"].map { $0.filter { $0 != "\"" } } ?? ""
     try reader.send("GET", "\(second)/changes?since=\(version)", fields: [("Prefer", "wait=50")])
-    // The poll waits before the action comes.
+    // Wait until the poll waits, so that the action comes after it.
     while try client.request("GET", "/metrics").text.contains("euripus_polls_waiting 0") {}
     let answer = try client.request("POST", first + "/actions/enter", #""anna""#)
     let released = try reader.receive()
@@ -106,7 +106,7 @@ import Testing
     #expect(answer.status == 200)
     client.goOn(with: try key(answer))
     #expect(try await client.request("GET", url).json?["state"]?["name"] == "anna")
-    // Without: the command fails, and nobody is signed in.
+    // If the request does not wait, the command fails, and nobody is signed in.
     let other = try server.client()
     let own = try await other.open("gatehouse")
     #expect(try await other.request("POST", own + "/actions/enterLater", #""bert""#)["Set-Cookie"] == nil)
@@ -146,7 +146,7 @@ import Testing
     #expect(released.status == 401)
     #expect(released.json?["type"] == "/problems/signed-out")
     #expect(try clients[1].request("GET", urls[1]).json?["type"] == "/problems/signed-out")
-    // It may begin anew.
+    // The client may begin anew.
     #expect(try clients[1].request("POST", "/sessions/gatehouse").status == 201)
     clients[0].goOn(with: try key(answer))
     #expect(try state(clients[0], urls[0])["name"] == "nobody")
@@ -168,7 +168,7 @@ import Testing
     _ = try clients[0].request("POST", urls[0] + "/actions/add", #""one""#)
     #expect(try state(clients[1], urls[1]) == ["lines": ["one"], "owner": "anna"])
     #expect(try clients[2].request("GET", urls[0]).status == 404)
-    // Closed for good, it is opened anew.
+    // A client has closed the session for good, so the next opening makes a new one.
     #expect(try clients[1].request("DELETE", urls[1]).status == 204)
     #expect(try clients[0].request("GET", urls[0]).status == 410)
     let again = try clients[0].open("own-notes")
@@ -186,7 +186,7 @@ import Testing
     let held = try await second.open("gatehouse")
     try second.send("POST", held + "/actions/wait", fields: [("Prefer", "wait=50")])
     let url = try await first.open("gatehouse")
-    // The command is at work before the other client signs out.
+    // Wait until the command is at work, so that the other client signs out after that.
     while try await !first.request("GET", "/metrics").text.contains(#"euripus_commands_executing{model="gatehouse"} 1"#)
     {}
     #expect(try await first.request("POST", url + "/actions/leaveEverywhere").status == 200)

@@ -4,7 +4,7 @@ import Euripus
 import EuripusTesting
 import Testing
 
-/// A view model that blocks its thread in an action, in the part of a command before its first suspension, and in its `init`.
+/// A view model that blocks its thread: in an action, in a command before its first suspension, and in its `init`.
 final class Blocking: ViewModel {
   static let isIn = DispatchSemaphore(value: 0)
   static let mayGo = DispatchSemaphore(value: 0)
@@ -31,7 +31,7 @@ final class Blocking: ViewModel {
     "blocking", .value("count", \.count), .action("hold", \.hold), .command("work", \.work), .action("add", \.add))
 }
 
-/// PROTOCOL §9: a view model that is slow costs its own session alone.
+/// A slow view model delays its own session alone (PROTOCOL §9).
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `View models that block` {
   private static let sessions = 32
 
@@ -41,12 +41,12 @@ final class Blocking: ViewModel {
       configuration.listener.loops = 2
       configuration.sessions.openingRate = nil
     }
-    // Each of these has a credential of its own.
+    // Each client has a credential of its own.
     let blocking = try (0..<Self.sessions).map { _ in
       let client = try server.client()
       return (client, url: try client.open("blocking"))
     }
-    // As many as there are loops, and more, so that each loop has some.
+    // There are more clients than loops, so that each loop has some.
     let others = try (0..<8).map { _ in
       let client = try server.client()
       return (client, url: try client.open("counter"))
@@ -54,7 +54,7 @@ final class Blocking: ViewModel {
     for round in 1...3 {
       for (client, url) in blocking { try client.send("POST", "\(url)/actions/\(action)") }
       for _ in blocking { Blocking.isIn.wait() }
-      // All are blocked now, and stay so until they are let go.
+      // All these view models block now, until `mayGo` is signalled.
       for (client, url) in others {
         let reader = try server.client()
         reader.cookie = client.cookie
@@ -64,7 +64,7 @@ final class Blocking: ViewModel {
         #expect(try reader.receive().status == 200)
         #expect(try client.request("GET", "/models").status == 200)
         #expect(try client.request("GET", "/healthz").status == 200)
-        // A view model that nobody has made before, and an action that nobody has tried.
+        // Opening another session of the same view model, and an action that does not block, are quick too.
         let late = try server.client()
         #expect(try late.request("POST", "\(late.open("blocking"))/actions/add", "\(round)").status == 200)
       }

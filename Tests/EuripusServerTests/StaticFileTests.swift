@@ -5,7 +5,8 @@ import Testing
 @testable import EuripusServer
 
 @Suite struct `Static files` {
-  /// A mark that makes one character of itself and the letter behind it or before it.
+  /// U+0600 makes one character with the letter behind it, and U+0301 with the one before it. A dot or a slash
+  /// inside such a character counts all the same.
   @Test(arguments: [
     [".env"], [".git", "config"], ["a", ".env"], ["a/.env"], ["\u{600}/.env"], ["\u{600}", ".env"], ["."], [".."],
     ["a", "..", "shown"], [".\u{301}x"], ["a", ""], ["", "shown"],

@@ -22,7 +22,7 @@ import Testing
 
   private func report(_ report: SessionReport) { logger.report(report, id: faults.id(of: report)) }
 
-  /// The id that an answer has, and how many lines of the log have it.
+  /// The id in an answer, and the lines of the log that have it.
   private func told(_ error: SessionError) throws -> (id: String, lines: [String]) {
     let problem = faults.named(Problem(error))
     guard case .string(let id)? = problem.json["id"] else {
@@ -38,7 +38,7 @@ import Testing
     #expect(first.lines.contains { $0.contains("no room at /var/lib/x.db") })
     for _ in 0..<100 { #expect(try told(.storeFull("no room")).id == first.id) }
     #expect(try told(.storeUnavailable("not now")).id == first.id)
-    // One line with the reason, and one for each sentence.
+    // The log has one line for the store's reason, and one for each text of the two errors.
     #expect(lines.withLock { $0.count } == 3)
   }
 

@@ -6,13 +6,13 @@ import JSONPatching
 import Sessions
 import Testing
 
-/// A client that has as many sessions as it may, as one meets it over HTTP (PROTOCOL §2, §7).
+/// A client that has as many sessions as it may have, over HTTP (PROTOCOL §2, §7).
 @Suite(.timeLimit(.minutes(5))) struct `A browser with many tabs` {
   private func server(_ configure: (inout ServerConfiguration) -> Void = { _ in }) throws -> TestServer {
     try TestServer([.hosting { Page() }], configure: configure)
   }
 
-  /// The value of a metric, as `/metrics` has it.
+  /// The value of a metric in `/metrics`; `nil` if it is not there.
   private func metric(_ name: String, _ client: TestClient) throws -> Int? {
     let line = try client.request("GET", "/metrics").text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
     return line.flatMap { Int($0.dropFirst(name.count + 1)) }
@@ -33,7 +33,7 @@ import Testing
     #expect(try metric("euripus_session_memory_bytes", client) == 20 * one)
     #expect(try metric(#"euripus_sessions{model="page"}"#, client) == 20)
     #expect(try metric(#"euripus_sessions_ended_total{model="page",reason="superseded"}"#, client) == 42)
-    // Those that were closed have made room for it.
+    // The sessions that were left have made room, and not this one, which is the oldest.
     #expect(try client.request("GET", first).status == 200)
   }
 
@@ -49,7 +49,7 @@ import Testing
       }
     }
     #expect(try client.request("DELETE", first).json?["reason"] == "superseded")
-    // One that it closes has no reason.
+    // A session that the client closes itself has no reason.
     let second = try client.open("page")
     #expect(try client.request("DELETE", second).status == 204)
     let closed = try client.request("GET", second)
@@ -73,7 +73,7 @@ import Testing
     again.goOn(with: client.cookie)
     #expect(try again.request("GET", first).json?["reason"] == "superseded")
     #expect(try again.request("GET", second).status == 200)
-    // One that is in the store alone ends as well.
+    // A session that is in the store alone ends as well.
     after.stop()
     let last = try server(configure)
     let client3 = try last.client()
@@ -105,12 +105,12 @@ import Testing
     let refused = try one.request("POST", "/sessions/page")
     #expect((refused.status, refused.json?["scope"]) == (429, "client"))
     _ = try other.open("page")
-    // One that asks for a token is a new client.
+    // A request for a token comes from a new client, whatever its cookie says.
     let token = try other.request("POST", "/sessions/page", #"{"auth":"bearer"}"#)
     #expect((token.status, token.json?["scope"]) == (429, "address"))
   }
 
-  /// Whether a key is known has to be looked up: the request is handled twice, and counted once.
+  /// The server looks up in the store whether it knows a key. It handles such a request twice, and counts it once.
   @Test func `that nobody knows is counted by its address, with one key or two, where there is a store`() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "rates-\(UUID().uuidString).db").path
     defer { for end in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: path + end) } }
@@ -134,7 +134,7 @@ import Testing
     let limit: String
     let scope: String
     var wait: Int?
-    /// Changes the configuration so that the limit is met.
+    /// Sets the limit so low that `request` meets it.
     let meet: @Sendable (inout ServerConfiguration) -> Void
     let request: @Sendable (TestClient, TestServer) throws -> TestClient.Response
     var testDescription: String { "\(limit) \(scope)" }
@@ -145,11 +145,11 @@ import Testing
     return try client.request("POST", "/sessions/page")
   }
 
-  /// Opens one more where somebody waits in the one that there is.
+  /// Opens a second session while a reader waits in the first.
   private static let openBesideReader: @Sendable (TestClient, TestServer) throws -> TestClient.Response = { client, _ in
     let url = try client.open("page")
     let stream = try TestStream("\(url)/changes", of: client)
-    // Its reader is one from the first frame on.
+    // The server counts the stream as a reader from the first frame on.
     _ = try stream.nextEvent()
     defer { withExtendedLifetime(stream) {} }
     return try client.request("POST", "/sessions/page")
@@ -208,7 +208,7 @@ import Testing
     let wait = try #require(refused["Retry-After"].flatMap { Int64($0) })
     #expect(refused.json?["retryAfter"] == .integer(wait))
     if let expected = example.wait { #expect(wait == Int64(expected)) }
-    // And to a person what to do.
+    // The text tells a person what to do.
     #expect(refused.text.contains("expected"), "\(refused.text)")
   }
 }

@@ -51,11 +51,11 @@ import Testing
     let cookie = client.cookie
     let other = try client.request("GET", url, fields: fields("bert"))
     #expect(other.status == 404)
-    // The other one gets a client of its own.
+    // The other user gets a client of its own.
     let opened = try client.request("POST", "/sessions/gatehouse", fields: fields("bert"))
     #expect(opened["Set-Cookie"] != nil)
     client.goOn(with: cookie)
-    // A person who has signed out at the proxy is told so.
+    // The proxy names no user any more, so the person has signed out there and is told so.
     let signedOut = try client.request("GET", url)
     #expect(signedOut.status == 401)
     #expect(signedOut.json?["type"] == "/problems/signed-out")
@@ -68,7 +68,7 @@ import Testing
     let url = try client.open("gatehouse")
     #expect(try state(client, url, [])["name"] == "nobody")
     #expect(try state(client, url, fields("anna"))["name"] == "Person anna")
-    // From here on the cookie alone is worth nothing.
+    // From here on, the cookie needs the user's header beside it.
     #expect(try client.request("GET", url).status == 401)
   }
 
@@ -138,7 +138,7 @@ import Testing
   }
 }
 
-/// A till whose sum is for cashiers.
+/// A till whose sum and action are for cashiers alone.
 final class Till: ViewModel {
   @Observed var sum = 0
   init(_ context: SessionContext) {}
@@ -193,7 +193,7 @@ final class Till: ViewModel {
     let client = try server.client()
     let answer = try await client.request("POST", "/sessions/gatehouse", fields: [("Authorization", "Bearer t1")])
     #expect(answer.status == 500)
-    // A token that nobody knows is nobody's, as without an app that knows any.
+    // A token that the app does not know is nobody's, as on a server whose app knows none.
     let other = try await client.request("POST", "/sessions/gatehouse", fields: [("Authorization", "Bearer t2")])
     #expect(other.status == 201)
     #expect(other.json?["state"]?["name"] == "nobody")

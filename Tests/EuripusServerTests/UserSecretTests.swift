@@ -7,7 +7,7 @@ import Locking
 import Logging
 import Testing
 
-/// The words of users and of their credentials, where a server writes.
+/// The texts of users and of their credentials, in everything that a server writes.
 @Suite(.timeLimit(.minutes(5))) struct `What a server knows of users` {
   private let directory = FileManager.default.temporaryDirectory.appending(path: "euripus-users-\(UUID().uuidString)")
 
@@ -51,7 +51,7 @@ import Testing
     keys.append(try #require(client.cookie).split(separator: "=").dropFirst().joined(separator: "="))
     let url = try #require(named["Location"])
     #expect(try await client.request("POST", url + "/actions/add", fields: fields).status == 200)
-    // Refusals of every kind, which have a detail.
+    // Each of these refusals has a detail, which could give a word away.
     for fields in [[("X-User", id), ("X-User", id)], [("X_User", id)], [("X-User", "other")], []] {
       #expect(try await client.request("GET", url, fields: fields).status >= 400)
     }
@@ -79,7 +79,7 @@ import Testing
     let log = lines.withLock { $0 }.joined(separator: "\n")
     #expect(log.contains("request="))
     let store = try stored()
-    // The store has users, which are to be known after a restart, and nothing that lets anybody in.
+    // The store has the users, whom a server knows again after a restart. It has nothing that lets anybody in.
     #expect(store.contains(id) && store.contains(claim))
     for (word, texts) in [
       ([id, name, claim, group], [log, metrics, problems]), ([token] + keys, [log, metrics, problems, store]),

@@ -2,12 +2,12 @@
 import HTTPListening
 import Testing
 
-/// A reply that has its request handled anew.
+/// Replies that have their request handled anew.
 @Suite(.timeLimit(.minutes(5)))
 struct AskingAgainTests {
   private let replies = Mailbox<DeferredReply>()
 
-  /// A handler that lets a request wait so often, and then says what it was asked.
+  /// A handler that lets a request wait until this attempt, and then echoes it.
   private func handler(attempts: Int) -> @Sendable (HTTPRequest) -> HTTPAnswer {
     { [replies] request in
       request.addToAnswer([HTTPField("X-Attempt", "\(request.attempt)")])

@@ -2,7 +2,7 @@
 import HTTPListening
 import Testing
 
-/// The effects of a handler that blocks its loop, which it should not, on its neighbours.
+/// A handler that blocks its loop, as no handler should, and the other connections of that loop.
 @Suite(.timeLimit(.minutes(5)))
 struct BlockedLoopTests {
   private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
@@ -27,7 +27,7 @@ struct BlockedLoopTests {
       { listener in
         let blocking = try RawClient(port: listener.port)
         let neighbours = try (0..<20).map { _ in try RawClient(port: listener.port) }
-        // The last one accepted has been served, so all have.
+        // The loop has served the connection that it accepted last, so it has accepted all.
         try neighbours[19].send(Self.get)
         #expect(try neighbours[19].receive().status == 200)
         try blocking.send("GET /block HTTP/1.1\r\nHost: h\r\n\r\n")

@@ -2,7 +2,8 @@
 import Foundation
 import HTTPListening
 
-/// The files of a certificate and its key, as an operator replaces them; gone with it.
+/// The files of a certificate and its key, which a test replaces as an operator does. Releasing the object
+/// removes them.
 final class CertificateFiles {
   private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("pem-\(UUID().uuidString)")
 
@@ -22,7 +23,7 @@ final class CertificateFiles {
     try Data(key.utf8).write(to: URL(fileURLWithPath: path("key")))
   }
 
-  /// Options of a client that goes on with this certificate alone.
+  /// The options of a client that trusts this certificate alone.
   func trusting(_ certificate: TestCertificate, as name: String) throws -> [String] {
     try Data(certificate.certificate.utf8).write(to: URL(fileURLWithPath: path(name)))
     return ["-CAfile", path(name), "-no-CApath", "-no-CAstore", "-verify_return_error"]

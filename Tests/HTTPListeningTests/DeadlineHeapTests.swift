@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPListening
 
 struct DeadlineHeapTests {
-  /// Small and seeded: the same run every time.
+  /// A small generator with a seed, so that every run is the same.
   private struct Dice: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -22,7 +22,7 @@ struct DeadlineHeapTests {
       let slot = Int.random(in: 0..<64, using: &dice)
       switch Int.random(in: 0..<3, using: &dice) {
       case 0 where plain[slot] == nil:
-        // The slot in the low digits: no two deadlines are the same.
+        // The remainder by 64 is the slot, so no two deadlines are the same.
         let deadline = UInt64.random(in: 0..<1_000, using: &dice) * 64 + UInt64(slot)
         heap.insert(slot: slot, deadline: deadline)
         plain[slot] = deadline

@@ -22,7 +22,7 @@ struct DeadlineTests {
       }, handler: handler, body)
   }
 
-  /// Has a client served: so the loop has seen all that was sent before.
+  /// Has the loop serve a client, so that it has seen everything that was sent before.
   private func settle(_ listener: HTTPListener) throws {
     let client = try RawClient(port: listener.port)
     try client.send("GET /settle HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
@@ -38,7 +38,7 @@ struct DeadlineTests {
     try withClock { listener in
       let client = try RawClient(port: listener.port)
       try client.send(start)
-      // The head has 10 s, a body 15.
+      // A head has 10 s, and a body has 15 s.
       for _ in 0..<(what == "a head" ? 9 : 14) {
         try client.send("x")
         try settle(listener)
@@ -53,7 +53,8 @@ struct DeadlineTests {
     }
   }
 
-  /// libmicrohttpd is told of an end that comes together with the last bytes just once, and may not look.
+  /// libmicrohttpd is told only once of an end that comes together with the last bytes, and may not look at it
+  /// then.
   @Test(arguments: [
     "", "GET / HT", "GET / HTTP/1.1\r\nX: ", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nab",
     "GET / HTTP/1.1\r\nHost: h\r\n\r\nGET / HT",
@@ -64,7 +65,7 @@ struct DeadlineTests {
       try client.send(start)
       client.endSending()
       if start.contains("h\r\n\r\nGET") { #expect(try client.receive().status == 200) }
-      // The clock stands still.
+      // The clock stands still, so no deadline ends this connection.
       #expect(try client.isClosedInTheEnd())
       #expect(listener.counts.lateHeads + listener.counts.lateBodies + listener.counts.idle == 0)
     }
@@ -104,7 +105,7 @@ struct DeadlineTests {
       try client.send(Self.get)
       #expect(try client.isReadable())
       try settle(listener)
-      // At the first look it is seen how much its system took at once.
+      // At its first look, the loop sees how much the client's system took at once.
       clock.pass(.seconds(11), for: listener)
       try settle(listener)
       clock.pass(.seconds(32), for: listener)
@@ -119,7 +120,7 @@ struct DeadlineTests {
       try client.send(Self.get)
       var received = 0
       while received < largeBody.count {
-        // A megabyte in 20 s, much more than the systems between hold.
+        // The client takes a megabyte in 20 s, much more than the systems between hold.
         var taken = 0
         while taken < 1_000_000, received < largeBody.count {
           let count = try client.drop(65_536)
@@ -157,7 +158,7 @@ struct DeadlineTests {
     #expect(credit(1_023) < second)
     #expect(credit(1_025) > second)
     #expect(credit(0) == 0)
-    // The time that it took ahead counts for no more than the whole time.
+    // Bytes that a client takes at once give it no more than the whole time.
     #expect(credit(30 * 1_024) == 30 * second)
     #expect(credit(31 * 1_024) == 30 * second)
     #expect(credit(.max) == 30 * second)

@@ -71,7 +71,7 @@ struct DeferredReplyTests {
       let client = try RawClient(port: listener.port)
       try client.send(Self.get)
       let reply = try replies.take()
-      // There is one loop: when it takes another request, the one before waits.
+      // The listener has one loop: when it takes another request, the one before waits.
       try step(29)
       #expect(endings.count == 0)
       try step(1)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct FileTests {
-  /// A file of a test's own, with bytes that tell their places.
+  /// A file of a test's own, whose bytes depend on their places.
   private final class Written: Sendable {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("sent-\(UUID().uuidString)").path
     let bytes: [UInt8]
@@ -20,7 +20,7 @@ struct FileTests {
 
     func open() -> HTTPFile { HTTPFile(descriptor: Glibc.open(path, O_RDONLY | O_CLOEXEC), count: bytes.count) }
 
-    /// How often this process has it open.
+    /// The number of this process's descriptors of the file.
     var openCount: Int {
       get throws {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
@@ -161,7 +161,8 @@ struct FileTests {
       let other = try RawClient(port: listener.port)
       try other.send(Self.get("/other"))
       #expect(try other.receive().text == "other")
-      // At the latest when its time is over; the client is credited with the bytes that it has taken by then.
+      // The connection ends at the latest when its time is over. As the client is credited with the bytes that
+      // it has taken by then, the time passes twice.
       for _ in 0..<2 { clock.pass(.seconds(31), for: listener) }
       #expect(throws: RawClient.Failure.self) { try client.receive() }
     }

@@ -9,7 +9,7 @@ import Testing
 struct GzipTests {
   private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-  /// The bytes as gzip(1) reads them.
+  /// The text that gzip(1) reads from the bytes.
   private static func read(_ bytes: [UInt8]) throws -> [UInt8] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -17,7 +17,7 @@ struct GzipTests {
     let (input, output) = (Pipe(), Pipe())
     (process.standardInput, process.standardOutput) = (input, output)
     try process.run()
-    // They fit into the pipe.
+    // The bytes fit into the pipe, so that writing them does not wait for gzip.
     try #require(bytes.count < 65_536)
     input.fileHandleForWriting.write(Data(bytes))
     try input.fileHandleForWriting.close()

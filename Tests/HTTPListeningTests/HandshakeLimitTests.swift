@@ -2,7 +2,7 @@
 import HTTPListening
 import Testing
 
-/// Clients that connect and say nothing have their handshakes under way.
+/// The limits of handshakes under way. A client that connects and sends nothing has one.
 @Suite(.timeLimit(.minutes(5)))
 struct HandshakeLimitTests {
   private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
@@ -15,7 +15,7 @@ struct HandshakeLimitTests {
   ) throws {
     try HTTPListeningTests.withListener(
       configure: {
-        // So that one client's answer says that the end of another one's handshake was read before.
+        // With one loop, an answer to one client proves that the loop has read the end of an earlier handshake.
         $0.loops = 1
         $0.tls = certificate.identity
         configure(&$0)
@@ -57,7 +57,7 @@ struct HandshakeLimitTests {
   func `one that is finished counts no more, though its connection goes on`(version: String) throws {
     try withListener(configure: { $0.maxHandshakesPerAddress = 1 }) { listener in
       var clients = try (0..<3).map { _ in try served(listener, [version]) }
-      // A browser connects before it has a request.
+      // A browser connects before it has a request, and its handshake is over all the same.
       let idle = try RawClient.idleTLS(port: listener.port, options: [version])
       clients.append(try served(listener, ["-bind", "127.0.0.2:0"]))
       clients.append(try served(listener, [version]))

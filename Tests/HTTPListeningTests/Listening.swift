@@ -42,8 +42,8 @@ func echo(_ request: HTTPRequest) -> HTTPAnswer {
   return .now(HTTPResponse("\(request.method) \(request.target) \(request.header("host") ?? "-") \(body)"))
 }
 
-/// A wait whose endings go to a mailbox, each answered with its own name unless the client left. An ending that another
-/// answer overtakes, between the deadline and the call here, is none.
+/// A reply that waits. Its ending goes to `endings`, and is answered with its name unless the client has left.
+/// An ending that another answer overtakes, between the deadline and the call here, does not go there.
 func waiting(deadline: Duration? = nil, endings: Mailbox<DeferredReply.Ending>) -> DeferredReply {
   DeferredReply(deadline: deadline) { reply, ending in
     let isMine =

@@ -188,7 +188,8 @@ struct ListeningTests {
         _ = try clients[0].receive()
         #expect(try clients[0].isClosedByServer())
         clients[0].close()
-        // However late its end comes: the place is free when the loop has served a client after that time.
+        // The end of the client may come late. The place is free when the loop has served another client after
+        // this time.
         clock.pass(.seconds(3), for: listener)
         try clients[1].send(Self.get)
         _ = try clients[1].receive()

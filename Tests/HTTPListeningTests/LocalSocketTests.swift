@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPListening
 
 @Suite(.timeLimit(.minutes(5))) struct `A Unix socket` {
-  /// A path that is a test's own.
+  /// A path of a test's own. Releasing the object removes its file.
   private final class Place {
     let path = "/tmp/local-\(UUID().uuidString).sock"
     deinit { unlink(path) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Hands values from the loops' threads to a test's thread, which waits for them 10 s at most.
+/// A mailbox for values from the loops' threads to a test's thread, which waits for each at most 10 s.
 // @unchecked Sendable: the values are touched only with the mutex held.
 final class Mailbox<Value: Sendable>: @unchecked Sendable {
   struct Empty: Error {}
@@ -48,5 +48,5 @@ final class Mailbox<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// Which thread this is.
+/// The number of the present thread.
 func currentThread() -> UInt { UInt(pthread_self()) }

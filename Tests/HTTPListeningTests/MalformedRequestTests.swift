@@ -34,7 +34,8 @@ struct MalformedRequestTests {
       let client = try RawClient(port: listener.port)
       try client.send(given.bytes)
       if given.expectation == .silence {
-        // The loop has read it all when it has served another client: then its time passes.
+        // When the loop has served another client, it has read all of this one's bytes. Then this client's time
+        // passes.
         try serveNext(listener)
         clock.pass(.seconds(60), for: listener)
         #expect(try client.isClosedByServer())

@@ -6,17 +6,17 @@ import Testing
 /// A request, and the one answer that it must get.
 struct RequestCase: Sendable, CustomTestStringConvertible {
   enum Expectation: Sendable, Equatable {
-    /// It is served, and its connection is kept.
+    /// The request is served, and its connection is kept.
     case served
-    /// It is served, and its connection is closed.
+    /// The request is served, and its connection is closed.
     case closed
-    /// It is refused by the gate with this status, and its connection is closed.
+    /// The request gate refuses the request with this status, and the connection is closed.
     case refused(Int)
     /// libmicrohttpd answers with a page of its own, and the connection is closed.
     case page(Int)
-    /// The same, with the head of the page twice.
+    /// libmicrohttpd answers with such a page whose head comes twice, and the connection is closed.
     case twice(Int)
-    /// It gets no answer; the connection is closed, at once or when its time is over.
+    /// The request gets no answer. The connection is closed, at once or when its time is over.
     case silence
   }
 
@@ -56,14 +56,14 @@ extension RequestCase {
   static let all =
     requestLines + versions + targets + fields + hosts + lengths + framings + codings + chunks + limits + fine
 
-  /// Each with libmicrohttpd before 1.0, and from then on.
+  /// Cases with an expectation before libmicrohttpd 1.0, and one from then on.
   private typealias Cases = [(name: String, text: String, older: Expectation, newer: Expectation)]
 
   private static func cases(_ kind: String, _ cases: Cases, _ request: (String) -> String) -> [RequestCase] {
     cases.map { RequestCase("\(kind): \($0.name)", request($0.text), $0.older, newer: $0.newer) }
   }
 
-  /// Named after their texts.
+  /// Makes cases that are named after their texts.
   private static func cases(
     _ kind: String, _ cases: [(text: String, older: Expectation, newer: Expectation)], _ request: (String) -> String
   ) -> [RequestCase] {
@@ -100,7 +100,8 @@ extension RequestCase {
     ]
   ) { $0 + "Host: h\r\n\r\n" }
 
-  /// RFC 9110 §15.6.6. A minor version that is not known is understood as the last that is (§2.5): below, it is fine.
+  /// Versions that are not served (RFC 9110 §15.6.6). An unknown minor version counts as the last known one
+  /// (§2.5), so it is among the fine requests below.
   private static let versions = cases(
     "version",
     [

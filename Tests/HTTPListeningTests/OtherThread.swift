@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// A thread of a test's own: the pool's few may all be waiting in other tests.
+/// A thread of a test's own: all threads of the pool may be waiting in other tests.
 struct OtherThread {
   fileprivate let identifier: pthread_t
 
   func join() { pthread_join(identifier, nil) }
 }
 
-/// Runs `body` on another thread, to be joined.
+/// Runs `body` on another thread, which the caller joins.
 func onThread(_ body: @escaping @Sendable () -> Void) -> OtherThread {
   final class Work {
     let body: @Sendable () -> Void

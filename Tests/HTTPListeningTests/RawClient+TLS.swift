@@ -22,11 +22,11 @@ extension RawClient {
     process.standardError = FileHandle.nullDevice
     try process.run()
     try end.close()
-    // Not by SIGTERM, which a child of a thread that blocks it inherits as blocked.
+    // SIGTERM would not do: a child inherits it as blocked from a thread that blocks it.
     return RawClient(descriptor: pair[0]) { kill(process.processIdentifier, SIGKILL) }
   }
 
-  /// A client whose handshake is over, as far as it concerns the client.
+  /// A client whose side of the handshake is over, and that has sent no request.
   static func idleTLS(port: UInt16, options: [String]) throws -> RawClient {
     let client = try tls(port: port, options: options, isQuiet: false)
     while !String(decoding: client.pending, as: UTF8.self).contains("Verify return code") {

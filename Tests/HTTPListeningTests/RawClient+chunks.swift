@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Reading a body of the chunked coding (RFC 9112 §7.1) as it comes.
+/// Reads of a body in the chunked coding, as it comes (RFC 9112 §7.1).
 extension RawClient {
-  /// The next chunk; nil for the last one, which is empty.
+  /// The next chunk; `nil` for the last one, which is empty.
   func receiveChunk() throws -> String? {
     let size = try receiveLine()
     guard let count = Int(size, radix: 16) else { throw Failure(description: "no chunk size: '\(size)'") }

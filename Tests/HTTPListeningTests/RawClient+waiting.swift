@@ -2,12 +2,13 @@
 import Glibc
 
 extension RawClient {
-  /// Waits until there is something to read, or the end of it.
+  /// Waits until there are bytes to read, or the end of them.
   func isReadable() throws -> Bool { try poll(Int16(POLLIN), .seconds(10)) != 0 }
 
-  /// Waits until the server has ended both directions, whatever is still to be read.
+  /// Waits until the server has ended both directions, even if there are bytes to read.
   func isHungUp() throws -> Bool {
-    // Asked for nothing, it tells of errors and of the end alone; once its own side is ended, a FIN is the end.
+    // Without events, poll(2) tells of errors and of the end alone. After the client has ended its own side, a
+    // FIN is the end.
     endSending()
     return try poll(0, .seconds(10)) != 0
   }

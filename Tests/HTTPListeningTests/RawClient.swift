@@ -21,9 +21,9 @@ final class RawClient: @unchecked Sendable {
 
   let descriptor: Int32
   private var isOpen = true
-  /// Ends the rest that belongs to the client.
+  /// A closure that ends everything else that belongs to the client.
   private let whenClosed: () -> Void
-  /// Read, but not part of a response yet.
+  /// The bytes that were read and are not part of a response yet.
   var pending: [UInt8] = []
 
   /// Takes over a connected socket.
@@ -128,7 +128,7 @@ final class RawClient: @unchecked Sendable {
   }
 
   /// Reads some bytes and drops them.
-  /// - Returns: How many; never 0.
+  /// - Returns: The number of dropped bytes; never 0.
   func drop(_ count: Int) throws -> Int {
     var buffer = [UInt8](repeating: 0, count: count)
     let read = recv(descriptor, &buffer, count, 0)
@@ -136,7 +136,7 @@ final class RawClient: @unchecked Sendable {
     return read
   }
 
-  /// - Returns: False at the end of the stream, also if it was reset.
+  /// Reads some bytes into `pending`. Returns `false` at the end of the stream, also if it was reset.
   func fill() throws -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &buffer, buffer.count, 0)

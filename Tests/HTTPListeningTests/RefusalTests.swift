@@ -64,7 +64,7 @@ struct RefusalTests {
   @Test func `the bytes of a token are those of RFC 9110`() throws {
     let allowed = Array("!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
     try withListener(handler: lengthOfBody) { listener in
-      // Without the bytes that end a name or a line before it is screened.
+      // Bytes that end a name or a line before it is screened are left out.
       for byte in UInt8.min...UInt8.max where ![0x00, 0x0A, 0x0D, 0x3A].contains(byte) {
         let client = try RawClient(port: listener.port)
         try client.send(Array("GET / HTTP/1.1\r\nHost: h\r\nX".utf8) + [byte] + Array("Y: 1\r\n\r\n".utf8))

@@ -8,7 +8,7 @@ struct ReloadingTests {
   private let certificate: TestCertificate
   private let next: TestCertificate
   private let files: CertificateFiles
-  /// Options of clients that go on with the one or the other alone.
+  /// The options of clients that trust the old or the new certificate alone.
   private let (old, new): ([String], [String])
 
   init() throws {
@@ -29,7 +29,7 @@ struct ReloadingTests {
 
   private func isServed(_ listener: HTTPListener, _ options: [String]) throws -> Bool {
     let client = try RawClient.tls(port: listener.port, options: options)
-    // It may have ended already.
+    // The connection may have ended already.
     try? client.send(Self.get)
     return try !client.isClosedByServer()
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPListening
 
-/// Every order of the events of both sides, up to a length, beside the claims that must hold in all of them.
+/// Every order of the events of both sides, up to a length, and the claims that must hold in all of them.
 @Suite struct StreamStateTests {
   private enum Event: CaseIterable {
     case fetch, wait, wake, give, finish, lose
@@ -15,10 +15,10 @@ import Testing
     let events: [Event]
   }
 
-  // The macro costs a hundred times as much, a hundred thousand times.
+  // `#expect` would cost a hundred times as much, and this runs a hundred thousand times.
   private static func hold(_ claim: Bool) throws { if !claim { throw Broken() } }
 
-  /// A connection and an owner that keep their sides of the contract, and what they have seen.
+  /// A connection and an owner that keep their sides of the contract, and the bytes that they have seen.
   private struct World {
     var state = StreamState<Int>()
     var isSuspended = false
@@ -50,7 +50,7 @@ import Testing
       case .fetch: try fetch()
       case .wait:
         let waits = state.wait(7)
-        // It never goes to sleep on something to fetch.
+        // The connection never goes to sleep while there is something to fetch.
         try StreamStateTests.hold(waits == (given == written && !isFinished))
         isSuspended = waits
         step = nil
@@ -94,7 +94,7 @@ import Testing
 
     private func expectTaken(_ isTaken: Bool, _ wakes: Int?) throws {
       try StreamStateTests.hold(isTaken == (!isFinished && !isLost))
-      // A sleeper is woken, by the first that brings something; one who is awake is not.
+      // The first bytes wake a connection that sleeps. A connection that is awake is not woken.
       try StreamStateTests.hold((wakes != nil) == (isTaken && isSuspended && given == written))
     }
   }

@@ -18,7 +18,7 @@ extension StreamTests {
 
   @Test(arguments: [2_000, 40_000_000])
   func `a client that takes nothing for too long is cut off`(pieceBytes: Int) throws {
-    // The stream for each piece that it wants, and nil for its end.
+    // The stream, once for each piece that it asks for, and `nil` for its end.
     let wishes = Mailbox<HTTPStream?>()
     try withListener(
       configure: { $0.streamStallTimeout = .milliseconds(300) },
@@ -45,7 +45,8 @@ extension StreamTests {
   @Test func `a client that takes nothing while there is nothing more to send is cut off too`() throws {
     try withListener(
       configure: { $0.streamStallTimeout = .milliseconds(300) },
-      // More than the client's system takes, and so little more that the next piece is asked for.
+      // The first piece has more bytes than the client's system takes, and so few more that the next piece is
+      // asked for.
       handler: streaming(
         filler: HTTPStream.Filler(Array(":".utf8), every: .milliseconds(10)),
         first: String(repeating: "x", count: 4_500))
@@ -85,7 +86,7 @@ extension StreamTests {
         }
         #expect(try endings.take() == .livedOut)
         #expect(listener.counts.stalledStreams == 0)
-        // 30 s after its life.
+        // A stream may go on for 30 s after its life, and that time is over now.
         clock.pass(.seconds(10), for: listener)
         #expect(try client.isClosedInTheEnd())
         #expect(listener.counts.stalledStreams == 1)
@@ -111,7 +112,7 @@ extension StreamTests {
     try withListener(handler: streaming(first: "")) { listener in
       let client = try open(listener)
       _ = try client.receive(hasBody: false)
-      // The client's side takes the bytes that it has room for; then nobody is asked.
+      // The client's side takes the bytes that it has room for. After that, the owner is asked for no piece.
       let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1_000)
       var sent = 0
       while sent < 100_000_000 {

@@ -29,7 +29,7 @@ struct StreamTests {
     return client
   }
 
-  /// Two requests one after the other on each loop.
+  /// Has each loop serve at least two requests, one after the other. There are at most two loops.
   func settle(_ listener: HTTPListener) throws {
     for _ in 0..<4 {
       let other = try open(listener, "HEAD / HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -144,7 +144,7 @@ struct StreamTests {
       let other = try open(listener, "HEAD / HTTP/1.1\r\nHost: h\r\n\r\n")
       let answer = try other.receive(hasBody: false)
       #expect(answer.status == 200)
-      // But for the fields of the connection, which libmicrohttpd can only close here.
+      // The fields of the connection differ, as libmicrohttpd can only close it here.
       let connections = ["Transfer-Encoding", "Connection"]
       let names = { (fields: [(name: String, value: String)]) in
         fields.map(\.name).filter { !connections.contains($0) }

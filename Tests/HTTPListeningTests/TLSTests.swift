@@ -32,7 +32,7 @@ struct TLSTests {
     }
   }
 
-  // GnuTLS takes a record of it at a time, and wants the bytes again that the socket had no room for.
+  // GnuTLS takes the response a record at a time. It wants the bytes again that the socket had no room for.
   @Test func `a response of many records comes whole, and the connection goes on`() throws {
     let long = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
     try withListener(handler: {
@@ -61,7 +61,7 @@ struct TLSTests {
     }
   }
 
-  /// A key of ffdhe8192 takes a core 424 ms.
+  /// Making a key of ffdhe8192 costs 424 ms of a core.
   @Test(arguments: [["-tls1_3", "-groups", "ffdhe8192"], ["-tls1_3", "-groups", "ffdhe2048"], ["-groups", "P-521"]])
   func `a client that can only agree on a key in a slow way is refused`(options: [String]) throws {
     try withListener(handler: echo) { listener in

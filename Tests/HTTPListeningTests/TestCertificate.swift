@@ -2,14 +2,14 @@
 import Foundation
 import HTTPListening
 
-/// A certificate for localhost and its key, made by openssl for this run of the tests; and a key that does not fit.
+/// A certificate for localhost and its key, made by openssl for this run of the tests, and a key that does not fit.
 struct TestCertificate: Sendable {
   let certificate: String
   let privateKey: String
   let otherKey: String
 
   static let shared = Result { try TestCertificate() }
-  /// Another one.
+  /// Another certificate, which takes the place of `shared`.
   static let next = Result { try TestCertificate() }
 
   var identity: TLSIdentity { TLSIdentity(certificates: .text(certificate), privateKey: .text(privateKey)) }

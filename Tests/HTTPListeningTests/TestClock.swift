@@ -2,7 +2,7 @@
 import HTTPListening
 import Locking
 
-/// A clock that stands still until it is moved.
+/// A clock that stands still until a test moves it.
 final class TestClock: Sendable {
   private let nanoseconds = Locked<UInt64>(1_000_000_000)
 

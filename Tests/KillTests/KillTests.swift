@@ -13,27 +13,28 @@ struct KillRun {
   var options: [String] = []
   var usesNumbers = true
   var readers = 2
-  /// Seconds that a process lives at most.
+  /// The seconds that a process lives at most.
   var life = 0.2...2.5
-  /// The points at which the process kills itself, of its own accord, and whether each one is to.
+  /// The points at which a process may kill itself. With `isAlwaysAtPoint`, every process is to.
   var points = ["before-commit", "after-commit", "at-work", "at-claim", "after-claim"]
   var isAlwaysAtPoint = false
-  /// How long writers do nothing now and then.
+  /// The seconds for which writers do nothing now and then; `nil` for never.
   var pauses: ClosedRange<Double>?
 
   struct Outcome {
     var faults: [String] = []
-    /// Numbers that were acknowledged and are not there, that are there and were not sent, or out of order.
+    /// Ledgers with numbers that were acknowledged and are missing, that were never sent, or that are out of order.
     var wrong: [String] = []
     var acknowledged = 0
     var resent = 0
     var versions = 0
     var interrupted = 0
-    /// How often a process died at each point.
+    /// The number of processes that died at each point.
     var deaths: [String: Int] = [:]
   }
 
-  /// Few come by some points within a process's life; those that leave memory do so together, once a second.
+  /// The highest passage of a point at which a process dies. Some points are passed rarely within a life.
+  /// Sessions leave memory together, once a second.
   private static func most(_ point: String) -> Int {
     if point.hasSuffix("leaving") { return 1 }
     return point.hasSuffix("claim") || point == "left" ? 3 : 400
@@ -129,7 +130,7 @@ struct KillRun {
   }
 }
 
-/// Numbers that are random and come again with the same seed (xorshift).
+/// A generator of random numbers that come again with the same seed (xorshift).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -144,7 +145,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// EURIPUS_KILLS and EURIPUS_LEAVING_KILLS say how many; EURIPUS_DURABILITY, how safe the store is.
+/// Runs with EURIPUS_KILLS and EURIPUS_LEAVING_KILLS kills, on a store whose durability is EURIPUS_DURABILITY.
 @Suite(.serialized, .timeLimit(.minutes(90))) struct `A server that is killed` {
   private static let environment = ProcessInfo.processInfo.environment
   static let seed = environment["EURIPUS_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1 ... .max)
@@ -154,9 +155,9 @@ struct SeededGenerator: RandomNumberGenerator {
   @Test func `loses, doubles and reverses nothing that was acknowledged, and shows nothing that is lost`() throws {
     var generator = SeededGenerator(Self.seed)
     var run = KillRun(kills: Self.kills)
-    // Where there are many, each has less.
+    // If there are many kills, each process has a shorter life.
     if Self.kills > 100 { run.life = 0.1...0.8 }
-    // So that sessions leave memory now and then, and come back.
+    // With this idle time, sessions leave memory now and then, and come back.
     run.options = ["idle=1000", "durability=\(Self.environment["EURIPUS_DURABILITY"] ?? "relaxed")"]
     let outcome = try run.run(&generator)
     print(
@@ -175,7 +176,7 @@ struct SeededGenerator: RandomNumberGenerator {
     let points = ["before-leaving", "after-leaving", "left", "at-claim", "after-claim"]
     var run = KillRun(kills: Self.leavingKills, sessions: 20, writers: 2)
     run.readers = 0
-    // They leave when the second is full, and so live a little longer than one or two.
+    // Sessions leave memory at full seconds, so a process lives a little longer than one or two seconds.
     (run.life, run.pauses) = (1.2...2.4, 0...1.5)
     (run.points, run.isAlwaysAtPoint) = (points, true)
     run.options = ["idle=200", "durability=\(Self.environment["EURIPUS_DURABILITY"] ?? "relaxed")"]

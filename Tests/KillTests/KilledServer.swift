@@ -9,7 +9,7 @@ final class KilledServer: Sendable {
   private let options: [String]
   private let process: Locked<Process?>
 
-  /// - Parameter options: as LedgerServer takes them, of each process.
+  /// - Parameter options: The options of each process, as LedgerServer takes them.
   init(store: String, options: [String]) throws {
     self.store = store
     self.options = options
@@ -40,9 +40,10 @@ final class KilledServer: Sendable {
 
   struct NotStarted: Error, CustomStringConvertible { let description: String }
 
-  /// Kills it, unless it has died by itself, and starts the next one.
+  /// Kills the process, unless it has died by itself, and starts the next one.
   ///
-  /// - Returns: whether it had died.
+  /// - Parameter more: Further options of the next process.
+  /// - Returns: Whether the process had died by itself.
   @discardableResult func replace(_ more: [String] = []) throws -> Bool {
     let old = process.withLock { $0 }
     let hasDied = old?.isRunning == false
@@ -50,13 +51,14 @@ final class KilledServer: Sendable {
       kill(old.processIdentifier, SIGKILL)
       old.waitUntilExit()
     }
-    // One that is to die may do so before it has said anything: its clients are there already.
+    // Clients are there already, so a process that is to die may do so before it has printed its port. Then
+    // another one starts without these options.
     let next = try (try? Self.start(port, store, options + more)) ?? Self.start(port, store, options)
     process.withLock { $0 = next.0 }
     return hasDied
   }
 
-  /// Waits until it has died by itself, but no longer than so many seconds.
+  /// Waits until the process has died by itself, at most for these seconds.
   func waitForDeath(seconds: Double) {
     guard let process = process.withLock({ $0 }) else { return }
     let isDead = DispatchSemaphore(value: 0)

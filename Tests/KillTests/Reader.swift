@@ -4,7 +4,8 @@ import Foundation
 import JSONPatching
 import Locking
 
-/// The states that all readers of a session have seen: one version is one state, and nothing that was seen is undone.
+/// The states that all readers of a session have seen. A version has one state, and no state that was seen is
+/// undone.
 final class Seen: Sendable {
   private struct State {
     var states: [String: JSON] = [:]
@@ -105,7 +106,8 @@ final class Reader: Sendable {
     return (to, next)
   }
 
-  /// No life takes back a state that was seen in the one before, and within one the revision only grows.
+  /// Checks that no life takes back a state that was seen in the life before. Within a life, the revision only
+  /// grows.
   private func compare(_ before: (version: String?, state: JSON), _ after: (version: String?, state: JSON)) {
     guard let old = before.version?.split(separator: "."), let new = after.version?.split(separator: ".") else {
       return

@@ -26,7 +26,7 @@ import Testing
     #expect(new != old)
     for _ in 0..<2 {
       try server.replace()
-      // The old one comes first, to a server that knows nothing yet.
+      // The old credential comes first, to a server that has read nothing from its store yet.
       let refused = try client(server, old).request("GET", url)
       #expect(refused.status == 401 && refused.json?["type"] == "/problems/credential-replaced")
       let found = try client(server, new).request("GET", url)

@@ -11,7 +11,7 @@ final class Writer: Sendable {
   private let cookie: String
   private let server: KilledServer
   private let usesNumbers: Bool
-  /// How long it does nothing after a few numbers, in seconds; `nil` for never.
+  /// The seconds for which the writer does nothing after some numbers; `nil` for never.
   private let pauses: ClosedRange<Double>?
   private let generator: Locked<SeededGenerator>
   /// Numbers that were acknowledged, the commands among them, and requests that were sent again.
@@ -19,7 +19,7 @@ final class Writer: Sendable {
   let faults = Locked<[String]>([])
   private let isStopping = Locked(false)
 
-  /// - Parameter usesNumbers: whether its keys are numbered; if not they are texts.
+  /// - Parameter usesNumbers: Whether the writer's keys have numbers; otherwise they are texts.
   init(
     _ index: Int, of url: String, cookie: String, on server: KilledServer, usesNumbers: Bool,
     pauses: ClosedRange<Double>? = nil, generator: SeededGenerator = SeededGenerator(1)
@@ -40,7 +40,7 @@ final class Writer: Sendable {
     var number = 0
     while !isStopping.withLock({ $0 }) {
       number += 1
-      // Every fifth is a command.
+      // A command adds every fifth number.
       let action = number % 5 == 0 ? "work" : "add"
       let key = usesNumbers ? "w\(index)/\(number)" : "w\(index)-\(number)"
       var attempts = 0
@@ -59,7 +59,7 @@ final class Writer: Sendable {
           guard answer.status == 503 else { return note("\(key): \(answer.status) \(answer.text)") }
         } catch {
           client = nil
-          // The port is nobody's for a moment.
+          // For a moment, no process has the port.
           usleep(1_000)
         }
       }
@@ -75,7 +75,7 @@ final class Writer: Sendable {
     }
   }
 
-  /// Looks whether its ledger has its last number: that is a use that changes nothing.
+  /// Checks that the ledger has the writer's last number. This uses the session and changes nothing.
   private func look(_ number: Int, _ client: inout TestClient?) -> Bool {
     while !isStopping.withLock({ $0 }) {
       do {

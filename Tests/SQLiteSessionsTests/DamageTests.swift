@@ -5,7 +5,8 @@ import Sessions
 import Testing
 import ViewModels
 
-/// A file that is not as it was written: the store gives back the committed sessions, or says that something is wrong.
+/// Files with a flipped bit or a lost end. The store gives back the committed sessions, or says that something
+/// is wrong.
 @Suite struct `A damaged store` {
   static let seed = UInt64.random(in: 1 ... .max)
   static let count = 80
@@ -35,9 +36,9 @@ import ViewModels
 
   /// The findings of a use of the store.
   private struct Finding {
-    /// Nothing is missing, and nobody complained.
+    /// No session is missing, and no call has failed.
     var isHarmless = true
-    /// Somebody was told, in use or by a check.
+    /// A call or a check has told of the damage.
     var isDetected = false
   }
 
@@ -84,7 +85,8 @@ import ViewModels
     let bytes = try place.bytes
     #expect(bytes.count / 4_096 > 20)
     var detected = 0
-    // Each byte of the header, some of each page, and some at its beginning, where its structure is.
+    // The test flips a bit in each byte of the header, in some bytes of each page, and in some at the page's
+    // beginning, where its structure is.
     var offsets = Array(0..<100)
     for page in 0..<bytes.count / 4_096 {
       for nth in 0..<6 {

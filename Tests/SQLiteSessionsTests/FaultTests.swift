@@ -5,8 +5,8 @@ import SQLiteSessions
 import Sessions
 import Testing
 
-/// A short run in which the system refuses the n-th call, for every n. Changes that were said to be durable are there
-/// afterwards.
+/// A short run in which the system refuses the n-th call, for every n. Changes that were told as durable are
+/// there afterwards.
 @Suite(.serialized) struct `A store whose files fail` {
   private static let batches = 12
   private let files: OpaquePointer
@@ -16,16 +16,17 @@ import Testing
   private struct Account {
     /// The last durable revision of each session.
     var durable: [String: UInt64] = [:]
-    /// The last one that was handed in.
+    /// The last revision of each session that was handed in.
     var asked: [String: UInt64] = [:]
     var gone: Set<String> = []
     var errors: [StoreError] = []
     var isOpen = false
   }
 
-  /// Opens a store, and makes 30 changes in groups of one to four, of records from 1 to 9 KB; claims now and then.
+  /// Opens a store and makes 30 changes, in batches of one to four records from 1 to 9 KB. Claims a session now
+  /// and then.
   ///
-  /// - Parameter before: is called before each batch.
+  /// - Parameter before: A closure that runs before each batch.
   private func run(
     _ place: Place, survivesPowerCut: Bool = false, closes: Bool = true, before: (Account) throws -> Void = { _ in }
   ) throws -> Account {
@@ -53,7 +54,7 @@ import Testing
       for (change, outcome) in zip(changes, store.commit(changes, survivesPowerCut: survivesPowerCut)) {
         switch outcome {
         case .durable: account.durable[change.id] = UInt64(step)
-        // It was never put in, or may not have been.
+        // The first change of the session failed, so the store may not have the session.
         case .fenced: account.gone.insert(change.id)
         case .refused(let error), .unknown(let error): account.errors.append(error)
         }
@@ -64,7 +65,7 @@ import Testing
     return account
   }
 
-  /// Everything that was durable is there, and nothing that nobody asked for.
+  /// Checks that the store has every durable revision, and none that was not handed in.
   private func check(_ place: Place, _ account: Account, _ comment: Comment) throws {
     let store = SQLiteStore(path: place.path)
     var owner = try Owner(store)
@@ -77,7 +78,7 @@ import Testing
       case let outcome: Issue.record("\(comment): \(outcome)")
       }
     }
-    // And it goes on.
+    // The store takes further changes.
     let change = owner.change("new", owner.newClaim(), isNew: true, .record(record("new")))
     #expect(store.commit(change) == [.durable], comment)
     store.close()
@@ -108,7 +109,7 @@ import Testing
         #expect(error.description.contains(place.path) && error.kind != .damaged, "\(comment): \(error)")
         if kind == FAULTY_FULL { #expect(error.kind == .full, "\(comment): \(error)") }
       }
-      // A failure that was told is not needed where the call did not matter; one that stays is noticed.
+      // A single failure is not told if its call did not matter. A failure that stays is noticed.
       if stays, hasFailed, nth < calls / 2 { #expect(account.errors != [], comment) }
       try check(place, account, comment)
     }
@@ -158,7 +159,7 @@ import Testing
           faulty_files_keep_synced(files, synced.directory)
           return
         }
-        // Some of the changes that were only to survive the process are missing, or this test sees nothing.
+        // Changes that only had to survive the process may be missing. If none were, this test would see nothing.
         let store = SQLiteStore(path: left.path)
         var owner = try Owner(store)
         #expect(try store.check() == [])

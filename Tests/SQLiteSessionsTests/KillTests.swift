@@ -10,7 +10,7 @@ import ViewModels
   static let seed = UInt64.random(in: 1 ... .max)
   static let kills = 40
 
-  /// A process that says which changes are durable, line by line.
+  /// A process that tells which changes are durable, line by line.
   private final class Writer {
     let process = Process()
     private let output = Pipe()
@@ -27,7 +27,7 @@ import ViewModels
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-    /// Its output up to that many lines; fewer at its end.
+    /// The next lines of the process's output; fewer than `count` only at its end.
     func lines(_ count: Int) -> [String] {
       var lines: [String] = []
       while lines.count < count {
@@ -43,7 +43,7 @@ import ViewModels
       return lines
     }
 
-    /// - Returns: the lines that it had said when it was dead, and that nobody has read yet.
+    /// Kills the process. Returns the lines that it had written and that nobody has read yet.
     func killed() -> [String] {
       kill(process.processIdentifier, SIGKILL)
       let lines = lines(.max)
@@ -71,7 +71,7 @@ import ViewModels
           continue
         }
         let id = String(words[0])
-        // It took up the revision that there was, or one that had not been told.
+        // The writer went on from the last told revision, or from a later one that was not told.
         #expect(revision > durable[id] ?? 0, comment)
         durable[id] = revision
         killed[id] = 0
@@ -83,7 +83,8 @@ import ViewModels
     try look(place, durable, killed, "seed \(Self.seed), at the end")
   }
 
-  /// - Parameter killed: how many processes were killed since the one that said the last revision, with that one.
+  /// - Parameter killed: For each session, the number of processes that were killed since its last told
+  ///   revision. The process that told it counts too.
   private func look(
     _ place: Place, _ durable: [String: UInt64], _ killed: [String: UInt64], _ comment: Comment
   ) throws {
@@ -93,10 +94,10 @@ import ViewModels
     for (id, revision) in durable {
       let record = store.claim(id, owner.newClaim()).record
       let stored = record?.revision ?? 0
-      // Each process that was killed may have committed one more, before it was said.
+      // Each killed process may have committed one more revision, which it did not tell any more.
       let most = revision + killed[id, default: 0]
       #expect((revision...most).contains(stored), "\(comment): \(id) is at \(stored), \(revision) was durable")
-      // The parts of the last three revisions, and of no other.
+      // The session has the parts of the last three revisions, and no others.
       let numbers = (max(stored, 3) - 2...max(stored, 3)).filter { $0 <= stored }
       let parts = Dictionary(
         uniqueKeysWithValues: numbers.map { (Array("/\($0 % 7)".utf8), Array("\($0)".utf8)) })

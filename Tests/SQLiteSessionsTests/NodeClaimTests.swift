@@ -4,7 +4,7 @@ import Testing
 
 @testable import PostgreSQLSessions
 
-/// Claims of sessions that another node has, which others can reach.
+/// Claims of a session that another node has, whose requests can be passed on to it.
 @Suite(.enabled(if: TestSchema.server != nil)) struct `A node's claim` {
   private final class World {
     let schema: TestSchema
@@ -13,7 +13,7 @@ import Testing
     private(set) var record: SessionRecord
     let claim: SessionClaim
 
-    /// Three nodes, the first of which has a session.
+    /// Makes three nodes, the first of which has a session.
     init() throws {
       let schema = try TestSchema()
       self.schema = schema
@@ -81,7 +81,7 @@ import Testing
     _ = try world.stores[0].beat(then)
     _ = try world.stores[1].beat(then)
     #expect(world.stores[1].gone(now) == [world.stores[0].boot, world.stores[2].boot].sorted())
-    // It gives one between the other's look and the other's claim.
+    // The first node gives a sign between the second node's look and its claim.
     _ = try world.stores[0].beat(now)
     #expect(world.owner(world.claim(by: 1)) == world.stores[0].boot)
     #expect(world.firstWrites())
@@ -95,7 +95,7 @@ import Testing
   @Test func `takes it by a claim that was let go, and not by an earlier one`() throws {
     let world = try World()
     #expect(world.owner(world.claim(by: 1, evenFrom: world.claim)) == world.stores[1].boot)
-    // The first one reads a session that it had: it is told where that is now, and cannot undo it.
+    // The first node reads the session that it had. It is told where the session is now, and cannot take it back.
     #expect(world.owner(world.claim(by: 0)) == world.stores[1].boot)
     #expect(world.owner(world.claim(by: 2, evenFrom: world.claim)) == world.stores[1].boot)
     #expect(!world.firstWrites())
@@ -111,7 +111,7 @@ import Testing
       }
       #expect("\(error)".contains("left to servers of a later one"))
       #expect(world.firstWrites())
-      // Where the session is in use, requests are passed on.
+      // The first node uses the session, so the second passes requests on to it.
       #expect(world.owner(world.claim(by: 1)) == world.stores[0].boot)
     }
     world.stores[1].hosts(["note": 3, "other": 1])
@@ -147,7 +147,7 @@ import Testing
       try world.stores[1].beat(.now) == [
         .ended(Credential(hashing: "new"), isSignedOut: true), .client(record.owner),
       ])
-    // One that begins to listen may have missed some.
+    // A node that begins to listen may have missed some notices.
     let late = PostgreSQLStore(world.schema.address, nodeURL: "http://late")
     _ = try Owner(late)
     #expect(try late.beat(.now) == [.missed])

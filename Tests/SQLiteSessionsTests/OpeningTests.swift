@@ -21,7 +21,7 @@ import ViewModels
     }
   }
 
-  /// A store with one session, closed.
+  /// Makes a store with one session, and closes it.
   private func make() throws {
     var owner = try Owner(SQLiteStore(path: place.path), as: "maker")
     let change = owner.change("a", owner.newClaim(), isNew: true, .record(record("a")))
@@ -53,7 +53,7 @@ import ViewModels
         + "one another store")
     first.close()
     #expect(failure() == nil)
-    // A process that was killed leaves no lock.
+    // A killed process leaves the file of the lock, and no lock.
     try "somebody who is gone\n".write(toFile: place.path + ".lock", atomically: false, encoding: .utf8)
     #expect(failure() == nil)
   }
@@ -87,7 +87,7 @@ import ViewModels
     }
   }
 
-  /// Makes the file one of format 1, as the first version of the program wrote it.
+  /// Turns the file into one of format 1, as the first version of the program wrote it.
   private func makeEarlier() throws {
     try makeSecond()
     let database = try SQLiteDatabase(path: place.path, vfs: nil, makes: false)
@@ -98,7 +98,7 @@ import ViewModels
       """)
   }
 
-  /// Makes the file one of format 2, which has no timers.
+  /// Turns the file into one of format 2, which has no timers.
   private func makeSecond() throws {
     try makeThird()
     let database = try SQLiteDatabase(path: place.path, vfs: nil, makes: false)
@@ -109,7 +109,7 @@ import ViewModels
       """)
   }
 
-  /// Makes the file one of format 3, which has no parts.
+  /// Turns the file into one of format 3, which has no parts.
   private func makeThird() throws {
     try makeFourth()
     let database = try SQLiteDatabase(path: place.path, vfs: nil, makes: false)
@@ -120,7 +120,7 @@ import ViewModels
       """)
   }
 
-  /// Makes the file one of format 4, which does not tell the bytes of parts.
+  /// Turns the file into one of format 4, which does not have the number of the parts' bytes.
   private func makeFourth() throws {
     let database = try SQLiteDatabase(path: place.path, vfs: nil, makes: false)
     try database.execute(
@@ -162,7 +162,7 @@ import ViewModels
   @Test func `brings a store of the first format to the present one, with all that is in it`() throws {
     try make()
     try makeEarlier()
-    // An operator who only looks leaves it as it is, and says what to do.
+    // Inspecting the store leaves it as it is. The error tells the operator what to do.
     let error = try #require(throws: StoreError.self) { try SQLiteStore(path: place.path).inspect() }
     #expect(error.description.contains("has format 1") && error.description.contains("Start the server once"))
     var owner = try Owner(SQLiteStore(path: place.path))

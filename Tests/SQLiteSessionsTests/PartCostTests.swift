@@ -19,7 +19,7 @@ import ViewModels
     record.partCount = rows
     for row in 0..<rows { record.parts.put[name(row)] = Array(#"{"text":"Buy fresh bread","done":false}"#.utf8) }
     #expect(store.commit(owner.change("a", claim, isNew: true, .record(record))) == [.durable])
-    // The log is empty after it.
+    // The log is empty after compacting.
     try store.compact()
     record.parts = PartsChange(put: [name(rows / 2): Array(#"{"text":"Buy fresh bread","done":true}"#.utf8)])
     #expect(store.commit(owner.change("a", claim, .record(record))) == [.durable])

@@ -2,13 +2,13 @@
 import Foundation
 import Sessions
 
-/// A directory of a test's own, which goes with it.
+/// A directory of a test's own; releasing the object removes it.
 final class Place {
   let directory: String
   var path: String { directory + "/sessions.db" }
 
   init() throws {
-    // Where a sync costs nothing, if there is such a place: there are thousands.
+    // These tests sync thousands of times, and a sync costs nothing in this folder.
     let shared = "/dev/shm/"
     let base = FileManager.default.isWritableFile(atPath: shared) ? shared : NSTemporaryDirectory()
     directory = base + "euripus-store-\(UUID().uuidString)"
@@ -24,7 +24,7 @@ final class Place {
 
   func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
 
-  /// The database and its log as they are now, elsewhere, as a killed process would leave them.
+  /// A copy of the database and its log as they are now, as a killed process would leave them.
   func copied() throws -> Place {
     let copy = try Place()
     for end in ["", "-wal"] where FileManager.default.fileExists(atPath: path + end) {
@@ -34,7 +34,7 @@ final class Place {
   }
 }
 
-/// Numbers that are random and come again with the same seed (xorshift).
+/// A generator of random numbers that come again with the same seed (xorshift).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

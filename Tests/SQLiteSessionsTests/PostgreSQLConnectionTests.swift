@@ -3,11 +3,11 @@ import PostgreSQLSessions
 import Sessions
 import Testing
 
-/// Connections that break, and others that are at work on the same sessions.
+/// Connections that break, and several connections at work on the same sessions.
 @Suite(
   .enabled(if: TestSchema.server != nil, "Scripts/with-postgresql.sh starts a server for it"), .timeLimit(.minutes(5)))
 struct `A store in PostgreSQL` {
-  /// Ends the connections of the store that gave this as the application's name.
+  /// Ends the connections of a store that has given this name as its application's.
   private func cut(named name: String, _ schema: TestSchema) throws {
     try schema.execute(
       "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = '\(name)'")
@@ -33,7 +33,8 @@ struct `A store in PostgreSQL` {
     var owner = try Owner(PostgreSQLStore("\(schema.address) application_name=\(schema.name)"))
     let claim = owner.newClaim()
     #expect(owner.store.commit(owner.change("a", claim, isNew: true, .record(record("a")))) == [.durable])
-    // As after a failover to a standby that did not have it yet, on which another node was quicker.
+    // This is the state after a failover to a standby that did not have the node yet, and gave its number to
+    // another.
     try schema.execute("UPDATE euripus_nodes SET token = gen_random_uuid(), name = 'another'")
     try cut(named: schema.name, schema)
     #expect(owner.store.commit(owner.change("a", claim, .record(record("a", 2)))).first?.kind == .unavailable)
@@ -92,7 +93,7 @@ struct `A store in PostgreSQL` {
     #expect(
       first.store.commit(first.change("a", first.newClaim(), isNew: true, .record(record("a", used: 1)))) == [.durable])
     #expect(try second.store.expire(now: 15, unusedSince: 8, limit: 10).forgotten == 0)
-    // That server has not been heard of.
+    // The first server has given no sign for an hour.
     try schema.execute("UPDATE euripus_nodes SET seen = now() - interval '1 hour' WHERE boot = \(first.boot)")
     #expect(try second.store.expire(now: 15, unusedSince: 8, limit: 10).forgotten == 1)
   }

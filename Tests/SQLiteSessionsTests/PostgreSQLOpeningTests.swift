@@ -7,7 +7,7 @@ import ViewModels
 /// The beginning of a store in PostgreSQL, and the obstacles in its way.
 @Suite(.enabled(if: TestSchema.server != nil, "Scripts/with-postgresql.sh starts a server for it"))
 struct `Opening a store in PostgreSQL` {
-  /// The error of opening it, which is one line.
+  /// The error of opening the store at an address, which is one line; `nil` if it opens.
   private func refusal(_ address: String) -> StoreError? {
     let store = PostgreSQLStore(address)
     do throws(StoreError) {
@@ -50,7 +50,7 @@ struct `Opening a store in PostgreSQL` {
     timed.wakesAt = 5
     #expect(owner.store.commit(owner.change("a", held, .record(timed))) == [.durable])
     #expect(try owner.store.due(by: 5, after: nil, limit: 9) == [DueSession(id: "a", time: 5)])
-    // With the same columns in both tables.
+    // Both tables have got the same columns.
     #expect(owner.store.commit(owner.change("a", held, .setAside(reason: "a test"))) == [.durable])
     #expect(try schema.number("SELECT wakes_at FROM euripus_set_aside") == 5)
   }
@@ -146,7 +146,7 @@ struct `Opening a store in PostgreSQL` {
     try schema.execute("UPDATE euripus_sessions SET state = '{}' WHERE id = 'b'")
     let findings = try looker.check()
     #expect(findings.count == 1 && findings[0].contains("session b cannot be read"))
-    // The claimant is told, once, and it is kept.
+    // The claimant is told once, and the store keeps the record.
     guard case .setAside = owner.store.claim("b", owner.newClaim()) else {
       Issue.record("expected it to be put aside")
       return
@@ -157,12 +157,12 @@ struct `Opening a store in PostgreSQL` {
     try looker.compact()
   }
 
-  /// The statements that make tables of format 4 ones of format 3, which does not tell the bytes of parts.
+  /// The statements that turn tables of format 4 into format 3, which does not have the number of the parts' bytes.
   private let withoutBytes = [
     "ALTER TABLE euripus_sessions DROP COLUMN part_bytes", "ALTER TABLE euripus_set_aside DROP COLUMN part_bytes",
     "UPDATE euripus_store SET format = 3",
   ]
-  /// The statements that make tables of format 3 ones of format 2, which has no parts.
+  /// The statements that turn tables of format 3 into format 2, which has no parts.
   private let withoutParts = [
     "DROP TABLE euripus_parts", "DROP TABLE euripus_parts_set_aside",
     "ALTER TABLE euripus_sessions DROP COLUMN parts", "ALTER TABLE euripus_set_aside DROP COLUMN parts",

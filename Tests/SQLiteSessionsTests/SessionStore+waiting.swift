@@ -2,7 +2,7 @@
 import Sessions
 import Testing
 
-/// The stores of these tests answer before the call returns.
+/// Calls that return the store's answers. The stores of these tests answer before the call returns.
 extension SessionStore {
   func commit(_ changes: StoreChange..., survivesPowerCut: Bool = false) -> [CommitOutcome] {
     commit(changes, survivesPowerCut: survivesPowerCut)
@@ -27,7 +27,7 @@ extension SessionStore {
     return try sessions.get()
   }
 
-  /// The sessions of a client as they are stored, without those that cannot be read.
+  /// The stored sessions of a client, without those that cannot be read.
   func stored(of owner: Credential) throws -> [StoredSession] {
     if let memory = self as? MemorySessions { return memory.stored(of: owner) }
     let store = try #require(self as? any OperatedStore)
@@ -50,7 +50,7 @@ extension ClaimOutcome {
   var claim: SessionClaim? { if case .held(_, let claim) = self { claim } else { nil } }
 }
 
-/// An owner of sessions, as a server is.
+/// An owner of sessions, as a server is one. It numbers its claims and its changes.
 struct Owner {
   let store: any SessionStore
   let boot: UInt64

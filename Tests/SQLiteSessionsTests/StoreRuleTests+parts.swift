@@ -13,7 +13,7 @@ extension `A store of sessions` {
     return change
   }
 
-  /// - Parameter all: all parts; by default they all come with the change.
+  /// - Parameter all: All parts of the state; by default those of the change.
   private func record(_ revision: UInt64, _ parts: PartsChange, all: PartsChange? = nil) -> SessionRecord {
     var record = SQLiteSessionsTests.record("a", revision)
     record.parts = parts
@@ -37,7 +37,7 @@ extension `A store of sessions` {
     for (revision, step) in zip(UInt64(2)..., changes) {
       let change = world.first.change("a", claim, .record(record(revision, step.change, all: parts(step.all))))
       #expect(world.first.store.commit(change) == [.durable])
-      // To make a change twice comes to the same as once.
+      // Making a change twice has the same effect as making it once.
       #expect(world.first.store.commit(change) == [.durable])
       let owned = try world.second.store.stored(of: Credential(hashing: "client"))
       #expect(owned == [.living(record(revision, parts(step.all)))])
@@ -85,7 +85,7 @@ extension `A store of sessions` {
       if let end { #expect(world.first.store.commit(world.first.change("a", claim, end)) == [.durable]) }
       _ = try world.first.store.expire(now: 10_000, unusedSince: 5_000, limit: 9)
       #expect(world.first.store.claim("a", world.first.newClaim()) == ClaimOutcome.none)
-      // Another one of the same id has none of them.
+      // A new session with the same id has none of the old parts.
       let next = world.opened(record(1, parts(["3": "3"])))
       let owned = try world.first.store.stored(of: Credential(hashing: "client"))
       #expect(owned == [.living(record(1, parts(["3": "3"])))])

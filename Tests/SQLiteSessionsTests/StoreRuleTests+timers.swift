@@ -39,7 +39,7 @@ extension `A store of sessions` {
       #expect(try world.first.store.due(by: 40, after: nil, limit: 9).map(\.time) == (time == 40 ? [40] : []))
     }
     #expect(world.first.store.commit(world.first.change("a", claim, .record(timed("a", 1)))) == [.durable])
-    // An owner that was fenced has not done it.
+    // A change by a fenced owner leaves the timer due.
     let later = world.second.newClaim()
     let held = world.second.store.claim("a", later).claim
     #expect(world.first.store.commit(world.first.change("a", claim, .record(timed("a", nil)))) == [.fenced])

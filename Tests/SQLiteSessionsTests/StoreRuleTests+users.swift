@@ -3,7 +3,7 @@ import Sessions
 import Testing
 import ViewModels
 
-/// The rules of a store about whose a session is, and whether anybody has used it.
+/// The rules of a store about the user of a session, and about sessions that no request has found.
 extension `A store of sessions` {
   @Test(arguments: StoreKind.allCases) func `forgets what no request has found for minutes after its opening`(
     _ kind: StoreKind
@@ -47,7 +47,7 @@ extension `A store of sessions` {
     #expect(try store.list(of: one, user: "7", limit: 9).map(\.id) == ["b", "d", "a"])
     #expect(try store.list(of: one, user: "7", limit: 2).map(\.id) == ["b", "d"])
     #expect(try store.list(of: stranger, user: "8", limit: 9).map(\.id) == ["c"])
-    // A client's user is the present one, and a user's own session is the user's.
+    // A session has the present user of its client, or the user whose own it is.
     #expect(try store.list(after: nil, limit: 9).map(\.user) == ["7", "7", nil, "7"])
   }
 }

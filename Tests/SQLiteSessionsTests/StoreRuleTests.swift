@@ -5,11 +5,11 @@ import Sessions
 import Testing
 import ViewModels
 
-/// A store that two owners have at once.
+/// A kind of store, which two owners open at once.
 enum StoreKind: CaseIterable {
   case memory, sqlite, postgreSQL
 
-  /// The kinds that there are here: PostgreSQL only where a server was started for the tests.
+  /// The kinds to test; PostgreSQL only if a server was started for the tests.
   static var allCases: [StoreKind] { TestSchema.server == nil ? [.memory, .sqlite] : [.memory, .sqlite, .postgreSQL] }
 
   func stores(_ place: Place) throws -> [any SessionStore] {
@@ -17,7 +17,7 @@ enum StoreKind: CaseIterable {
     case .memory:
       let first = MemorySessions()
       return [first, MemorySessions(sharing: first)]
-    // Without the lock, so that the claims alone see to it.
+    // The stores have no lock, so that the claims alone keep the owners apart.
     case .sqlite: return (0..<2).map { _ in SQLiteStore(path: place.path, isExclusive: false) }
     case .postgreSQL:
       let schema = try TestSchema()
@@ -26,7 +26,7 @@ enum StoreKind: CaseIterable {
   }
 }
 
-/// The rules of a store, which hold for each.
+/// The rules that hold for every store.
 @Suite struct `A store of sessions` {
   final class World {
     let place: Place
@@ -41,7 +41,7 @@ enum StoreKind: CaseIterable {
       second = try Owner(stores[1], as: "second")
     }
 
-    /// A session of the first owner's, in the store.
+    /// Puts a session of the first owner into the store.
     func opened(_ record: SessionRecord) -> SessionClaim {
       let claim = first.newClaim()
       #expect(first.store.commit(first.change(record.id, claim, isNew: true, .record(record))) == [.durable])
@@ -75,7 +75,7 @@ enum StoreKind: CaseIterable {
       #expect(outcome.record == record && outcome.claim?.boot == world.second.boot)
     }
     #expect(world.second.store.claim("b", world.second.newClaim()) == ClaimOutcome.none)
-    // Which a path can have, and a session cannot.
+    // A path can have these ids, and a session cannot.
     for id in ["", "\u{0}", "a\u{0}"] {
       #expect(world.second.store.claim(id, world.second.newClaim()) == ClaimOutcome.none)
     }
@@ -98,7 +98,7 @@ enum StoreKind: CaseIterable {
     try store.put(client)
     #expect(try store.client(of: second) == nil)
     #expect(try store.client(of: third) == client)
-    // Signed out for good: it is known to have been.
+    // The store still knows a client that is signed out for good by its first credential.
     (client.credential, client.user) = (nil, nil)
     try store.put(client)
     #expect(try store.client(of: first) == client)
@@ -161,7 +161,7 @@ enum StoreKind: CaseIterable {
     #expect(world.first.store.commit(world.first.change("a", claim, .removed)) == [.durable])
     #expect(try world.first.store.count() == StoreCount())
     #expect(world.first.store.commit(world.first.change("a", claim, isNew: true, .record(record("a")))) == [.durable])
-    // Opened and closed before either was committed.
+    // This session was opened and closed before either change was committed.
     #expect(world.first.store.commit(world.first.change("b", claim, isNew: true, .closed(closed("b")))) == [.durable])
     #expect(try world.first.store.count() == StoreCount(living: 1, closed: 1))
   }
@@ -264,7 +264,7 @@ enum StoreKind: CaseIterable {
       #expect(expiry.forgotten <= 10 && expiry.setAside == [])
       forgotten += expiry.forgotten
     }
-    // 0, 5, 10 and 15 of those that were closed; 1, 2, 3, 4, 6 and 7 of the others.
+    // The store forgets the closed sessions 0, 5, 10 and 15, and the living ones 1, 2, 3, 4, 6 and 7.
     #expect(forgotten == 10)
     #expect(try world.first.store.count() == StoreCount(living: 14, closed: 1))
     for _ in 0..<3 { #expect(try world.first.store.expire(now: 15, unusedSince: 8, limit: 10).forgotten == 0) }

@@ -3,7 +3,7 @@ import Sessions
 import Testing
 import ViewModels
 
-/// A random script of two owners on one store, beside a plain account of the results that it must have.
+/// A random script of two owners on one store, beside a plain account of the results that each step must have.
 @Suite struct `Two owners of one store` {
   static let seed = UInt64.random(in: 1 ... .max)
 
@@ -49,7 +49,7 @@ import ViewModels
       case 0:
         parts[name] = Array("\(step)".utf8)
         change.put[name] = parts[name]
-      // One that may not be there.
+      // The removed part may not be there.
       case 1:
         parts[name] = nil
         change.removed.insert(name)
@@ -77,7 +77,7 @@ import ViewModels
           accounts[id]?.owner = who
         case (.closed(let closed), .closed(let expected)): #expect(closed == expected, place)
         case (.none, nil):
-          // One that is new, which nobody else can know of.
+          // The session is new, and the other owner cannot know of it.
           let new = record(id, UInt64(step), of: "client \(who)")
           let change = owners[who].change(id, offered, isNew: true, .record(new))
           #expect(owners[who].store.commit(change) == [.durable], place)
@@ -89,7 +89,7 @@ import ViewModels
         continue
       }
       var next = copy
-      // The opening of a session stays.
+      // A session keeps the request that opened it.
       let opened = copy.record
       let content: StoreChange.Content
       switch Int.random(in: 0..<12, using: &generator) {
@@ -113,7 +113,7 @@ import ViewModels
       let isLiving: Bool = if case .living = accounts[id]?.stored { true } else { false }
       let isRemoval = content == .removed
       guard isLiving && accounts[id]?.owner == who else {
-        // One that is gone stays gone.
+        // A session that is gone stays gone.
         #expect(outcome == [isRemoval && accounts[id] == nil ? .durable : .fenced], place)
         copies[who][id] = nil
         continue

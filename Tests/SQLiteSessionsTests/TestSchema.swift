@@ -4,7 +4,8 @@ import Testing
 
 @testable import PostgreSQLSessions
 
-/// A schema of a test's own in the PostgreSQL server that `Scripts/with-postgresql.sh` has started; it goes with the server.
+/// A schema of a test's own in the PostgreSQL server that `Scripts/with-postgresql.sh` has started. It goes
+/// with the server.
 struct TestSchema {
   /// libpq's keywords for the server; `nil` where there is none, as in a plain `swift test`.
   static let server = ProcessInfo.processInfo.environment["TEST_POSTGRESQL"]
@@ -18,19 +19,19 @@ struct TestSchema {
     address = "\(server) options='-c search_path=\(name)'"
   }
 
-  /// Another role's or another database's way to the same server.
+  /// An address of the same server for another role or another database.
   static func address(_ keywords: String) throws -> String {
     try #require(server).split(separator: " ").filter { $0.hasPrefix("host=") }.joined() + " " + keywords
   }
 
-  /// Has statements done in the schema, by a connection of their own.
+  /// Runs statements in the schema, on a connection of their own.
   func execute(_ statements: String...) throws { try execute(statements) }
 
   func execute(_ statements: [String]) throws {
     try PostgreSQLConnection(address, defaults: [:]).execute(statements)
   }
 
-  /// The number that a statement gives.
+  /// The number that a query gives.
   func number(_ sql: String) throws -> Int64 {
     let answer = try PostgreSQLConnection(address, defaults: [:]).execute([sql])
     return try #require(answer.first?.rows.first).integer(0)

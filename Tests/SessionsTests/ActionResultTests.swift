@@ -8,13 +8,13 @@ import ViewModels
 
 @testable import Sessions
 
-/// Commands that give the values that the test lets through.
+/// A view model with commands that give the values that the test lets through the gate.
 final class Echo: ViewModel {
   private let calls = Observable(0)
   let fetch: Command<String, String>
-  /// One after the other; only `"wait"` waits.
+  /// A command that runs once at a time; only the input `"wait"` waits at the gate.
   let queued: Command<String, String>
-  /// Makes and starts another command when it is cancelled.
+  /// A command that starts another one when it is cancelled.
   let stubborn: Command<Void, String>
 
   init(_ gate: Gate<String>) {
@@ -41,7 +41,7 @@ final class Echo: ViewModel {
     session = try host.open("echo", as: nil).session
   }
 
-  /// Starts a command, and gives its result when it is over, or "closed".
+  /// Starts a command. The stream has its result when it is over, or "closed".
   private func start(_ path: String, _ value: JSON?) throws -> AsyncStream<JSON> {
     let (results, result) = AsyncStream.makeStream(of: JSON.self)
     try session.now { session in

@@ -6,7 +6,7 @@ import ViewModels
 
 @testable import Sessions
 
-/// A list that is sorted and filtered, and says so in its address.
+/// A list whose address has its tab and its order.
 private final class Listing: ViewModel {
   @Observed var tab = "all"
   @Observed var order = "name"
@@ -17,7 +17,7 @@ private final class Listing: ViewModel {
     .twoWay("other", \.$other), .value("padding", \.$padding))
 }
 
-/// A state that is shorter than any patch.
+/// A view model whose state is shorter than any patch.
 private final class Short: ViewModel {
   @Observed var a = 0
   @Observed var b = 0
@@ -64,7 +64,7 @@ private final class Short: ViewModel {
     let pushed = try session.now { $0.version }
     _ = try set("order", "size")
     _ = try set("other", 2)
-    // Both have changed: the entry that is added is of both.
+    // Both values have changed since `before`. The tab adds an entry to the history, so this frame does too.
     #expect(try frame(before)["history"] == nil)
     #expect(try frame(before)["address"] == "/list?tab=new&order=size")
     #expect(try frame(pushed)["history"] == "replace")
@@ -103,7 +103,7 @@ private final class Short: ViewModel {
     #expect(again["from"] == again["to"])
     #expect(again["address"] == "/list?tab=new")
     #expect(again["history"] == "replace")
-    // For everybody else it is a change like any other.
+    // For other readers, it is a change like any other.
     #expect(try frame(first)["history"] == nil)
     #expect(try frame(first)["address"] == "/list?tab=new")
   }

@@ -6,8 +6,8 @@ import ViewModels
 
 @testable import Sessions
 
-/// A view model whose parts depend on each other in every way: combiners, a computed, an observer that writes, a list, and
-/// conditions that its own actions change.
+/// A view model whose parts depend on each other in every way. It has combiners, a computed, an observer that
+/// writes, a list, and conditions that its own actions change.
 private final class Desk: ViewModel {
   final class Paper: ViewModel {
     let text = Observable("")
@@ -108,7 +108,7 @@ private final class Desk: ViewModel {
 
   private func state(_ session: Session) throws -> JSON? { try session.now { try $0.snapshot() }.value["state"] }
 
-  /// Two sessions: one gets batches, the other the same one by one, and nothing of a batch that was refused.
+  /// One session gets batches. The other gets the same changes one by one, and none of a refused batch.
   @Test func `leaves what its entries leave one by one, or nothing at all`() throws {
     var generator = Generator(state: Self.seed)
     var (passed, refused) = (0, 0)
@@ -145,7 +145,7 @@ private final class Desk: ViewModel {
         #expect(try patched == state(session), "seed \(Self.seed), round \(round): \(batch)")
       }
     }
-    // It would prove nothing if all passed, or none.
+    // The comparison would prove nothing if all batches passed, or none.
     #expect(passed > 30 && refused > 30)
   }
 }

@@ -7,7 +7,7 @@ import ViewModels
 
 @testable import Sessions
 
-/// A view model with a value of each kind.
+/// A view model with a value of each kind, and actions that rename it or fail.
 final class Note: ViewModel {
   struct Failure: Error {}
   let title = Observable("")
@@ -29,7 +29,7 @@ final class Note: ViewModel {
     .action("fail", \.fail))
 }
 
-/// A clock that stands still until it is moved.
+/// A clock that stands still until a test moves it.
 final class ManualClock: Sendable {
   private let start = ContinuousClock.now
   private let passed = Locked<Duration>(.zero)
@@ -37,13 +37,13 @@ final class ManualClock: Sendable {
   var now: ContinuousClock.Instant { start + passed.withLock { $0 } }
 }
 
-/// The answers to polls.
+/// The answers that readers got, as text.
 final class Answers: Sendable {
   private let texts = Locked<[String]>([])
   var all: [String] { texts.withLock { $0 } }
   private let waiters = Locked<[Int: Waiter]>([:])
 
-  /// A reader that is known by a number, under which its answers are noted.
+  /// A reader with a number, under which its answers are noted.
   struct Numbered {
     let number: Int
     let answers: Answers
@@ -70,11 +70,11 @@ func text(_ answer: PollAnswer?) -> String {
 }
 
 extension Session {
-  /// Does something in the session's turn, which a command's step may have at first.
+  /// Runs `body` in the session's turn, and waits for that turn: a command's step may have it at first.
   nonisolated func now<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) throws -> Result) throws
     -> Result
   {
-    // It does not wait until the change is stored.
+    // The caller goes on after the turn. It does not wait until the change is stored.
     let outcome = Locked<Swift.Result<Result, any Error>?>(nil)
     let isDone = DispatchSemaphore(value: 0)
     executor.submit {
@@ -93,18 +93,18 @@ extension Session {
     }
     return try result.get()
   }
-  /// The turn did not come in ten seconds.
+  /// The error if the turn did not come in ten seconds.
   struct NothingDone: Error {}
 }
 
-/// The outcome of an attempt to get in.
+/// The outcome of an attempt to enter a session.
 enum Entrance<Result: Sendable> {
-  /// Somebody else has the turn.
+  /// Another job has the turn.
   case busy
   /// The session is not in memory any more.
   case left
   case done(Result)
-  /// It is done, and told when it is stored.
+  /// The body has run, and its result is told when the change is stored.
   case held(Result)
 }
 
@@ -125,14 +125,14 @@ extension Session {
     return told.withLock { $0 } == nil ? .held(result) : .done(result)
   }
 
-  /// Tells when everything is stored, or why it is not.
+  /// Calls `tell` when everything is stored; with an error if it is not.
   nonisolated func whenStored(_ tell: @escaping @Sendable (SessionError?) -> Void) {
     guard let keeping else { return tell(nil) }
     keeping.gate.pass(tell)
   }
 }
 
-/// Readers by their numbers.
+/// Calls with numbered readers.
 extension Session {
   func poll(since: Version?, wantsSnapshot: Bool = false, waiter reader: Answers.Numbered) -> PollAnswer? {
     poll(reader.begins(.poll(since: since, wantsSnapshot: wantsSnapshot))) { reader.answer($0) }
@@ -145,7 +145,7 @@ extension Session {
 }
 
 extension ChangeRequest {
-  /// A request whose errors are told as they are.
+  /// A request that waits for its commands, and whose errors are told unchanged.
   static func waiting(for changes: [Change?], key: KeyedRequest? = nil) -> ChangeRequest {
     ChangeRequest(
       .success(.changes(changes, isList: false, since: nil, ifMatch: nil)), key: key, waitsForCommands: true,
@@ -153,7 +153,7 @@ extension ChangeRequest {
   }
 }
 
-/// One change at a time, whose refusal is its own error.
+/// Calls with one change each, which throw the error of that change.
 extension Session {
   func make(_ change: Change, since: Version?, ifMatch: Precondition?) throws -> Message {
     do { return try make([change], since: since, ifMatch: ifMatch) } catch let refused as ChangesRefused {
@@ -176,7 +176,7 @@ extension Message {
 }
 
 extension SessionConfiguration {
-  /// The configuration of a host whose sessions take as many actions as a test has.
+  /// A configuration without limits to the rate and the time of actions.
   static var unhurried: SessionConfiguration {
     var configuration = SessionConfiguration()
     configuration.actionRate = nil

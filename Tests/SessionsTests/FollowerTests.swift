@@ -67,13 +67,13 @@ import ViewModels
     for id in 2...4 { #expect(try follow(id, since: first) == "waits") }
     let poll = answers.waiter(5)
     #expect(try text(session.now { $0.poll(since: first, waiter: poll) }) == "waits")
-    // The oldest goes, though it is at work on a frame.
+    // The oldest reader is displaced, though it is at work on a frame.
     #expect(answers.all == ["1 displaced for 2"])
     #expect(try next(1) == "waits")
     try rename("a")
     #expect(answers.all.count == 5)
     #expect(answers.all.filter { $0.hasPrefix("1") } == ["1 displaced for 2"])
-    // The poll's place is free now, and no other's.
+    // The poll has been answered, so its place is free, and no other.
     #expect(try follow(6, since: nil) == "changed to 2")
     #expect(answers.all.count == 5)
     #expect(try follow(7, since: nil) == "changed to 2")

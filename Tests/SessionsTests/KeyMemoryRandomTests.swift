@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sessions
 
-/// The memory's twin: a list of all that ever came.
+/// The plain twin of the memory: a list of all requests that ever came.
 private struct PlainMemory {
   struct Entry {
     let request: KeyedRequest

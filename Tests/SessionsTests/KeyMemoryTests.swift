@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sessions
 
-/// The memory with a clock, as the tests drive it.
+/// A memory of keys, with a clock that a test moves.
 struct Driven {
   var memory: KeyMemory
   var now = ContinuousClock.now
@@ -154,7 +154,7 @@ struct Driven {
       #expect(try driven.send("n\(name)/1") == .new)
       driven.now += .seconds(1)
     }
-    // The first was used 64 s ago.
+    // The first name was used 64 s ago.
     #expect(try driven.send("more/1") == .refused(.tooManyNames(limit: 64, retryAfter: .seconds(86_400 - 64 + 1))))
     driven.now += .seconds(86_400 - 64)
     #expect(try driven.send("more/1") == .refused(.tooManyNames(limit: 64, retryAfter: .seconds(1))))

@@ -8,7 +8,7 @@ import ViewModels
 
 @testable import Sessions
 
-/// A view model whose command calls out after it has written.
+/// A view model whose command calls a test's closure after its write.
 private final class Stepping: ViewModel {
   let step = Observable(0)
   let didWrite: @Sendable () -> Void
@@ -35,7 +35,7 @@ private final class Stepping: ViewModel {
     let host = SessionHost([
       .hosting {
         Stepping {
-          // The step has the turn: a request that comes now is next, before the turn is given back.
+          // The command's step has the turn. A request that comes now is next, before the turn is given back.
           DispatchQueue.global().sync {
             session.withLock { $0 }?.submit { session -> (Version, JSON?) in
               (session.version, try? session.snapshot().value["state"]?["step"])

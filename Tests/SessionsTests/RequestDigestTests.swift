@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test func `is an HMAC by the client's key`() {
-    // By Python's hmac and hashlib, of the bytes that the sources describe.
+    // Python's hmac and hashlib computed this from the bytes that the sources describe.
     #expect(
       digest().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
         == "0e6e2cca5f0b299ec52635a1a0c21c077f507d550c7d590dbee0004df109ac8d")
@@ -28,7 +28,7 @@ import Testing
     #expect(digest() == digest())
   }
 
-  /// The digests of a client must not be made with the stored part of its key.
+  /// A reader of the store has the stored part of a client's key, and must not be able to make digests with it.
   @Test func `is not made with what is stored of the key`() throws {
     let credential = Credential(hashing: "the client's key").bytes
     let key = try #require(Digest(bytes: credential))

@@ -6,13 +6,14 @@ import ViewModels
 
 @testable import Sessions
 
-/// Values that move while a transaction settles, and come to one that is equal to the first.
+/// Values that change while a transaction settles, and end equal to their first value.
 @Suite struct `A value that is rewritten` {
-  /// Its values are written by observers of the values that its actions write, and so while the graph settles.
+  /// A view model whose actions write values of its own. Observers of these write the shown values, while the
+  /// graph settles.
   final class Spelling: ViewModel {
     let text = Observable("\u{e9}")
     let number = Observable(0.0)
-    // So that a patch is shorter than the state.
+    // The label makes the state longer than a patch.
     let label = Observable(String(repeating: "long enough. ", count: 8))
     let shown: Computed<String>
     private let nextText = Observable("", cutOff: .never)
@@ -22,7 +23,7 @@ import ViewModels
 
     init() {
       shown = Computed { [text] in text.value + "!" }
-      // The first one's write settles before the second is told.
+      // The write of the first observer settles before the second observer is told.
       nextText.addObserver(Observer<String>(self) { model, _ in model.text.value = "between" })
       nextText.addObserver(Observer<String>(self) { $0.text.value = $1 })
       nextNumber.addObserver(

@@ -37,7 +37,7 @@ import ViewModels
     _ = try host.find("note", used.session.id, as: credential(used.newKey))
     clock.advance(by: .seconds(11))
     host.expire()
-    // One more than 15 of 16 are there; 7 of 8 is aimed at.
+    // There were 61 sessions, one more than 15/16 of the limit. The host makes room down to 7/8 of it.
     #expect(host.count == 56)
     #expect(ofFew.allSatisfy { isOpen($0.session, of: host) })
     let gone = ofMany.indices.filter { !isOpen(ofMany[$0].session, of: host) }
@@ -53,7 +53,7 @@ import ViewModels
     for _ in 0..<2 { _ = try host.open("note", as: nil) }
     clock.advance(by: .seconds(9))
     host.expire()
-    // The two new ones of the 62 stay.
+    // The two new sessions of the 62 stay.
     #expect(host.count == 56)
     clock.advance(by: .seconds(11))
     host.expire()
@@ -125,7 +125,8 @@ import ViewModels
     let keys = opened.map { credential($0.newKey) }
     let second = try host.open("note", as: keys[0])
     #expect(refusal { _ = try host.open("note", as: nil) }.contains("16"))
-    // One above the sixteenth more.
+    // A client with a session may exceed the limit by a sixteenth, here one session. Beyond that, its older
+    // session makes room.
     _ = try host.open("note", as: keys[1])
     #expect(!isOpen(opened[1].session, of: host))
     #expect(host.count == 17)
@@ -173,7 +174,7 @@ import ViewModels
     let host = host { $0.maxMemoryBytes = probe.memoryBytes * 10 }
     let long = String(repeating: "x", count: 8_000)
     let session = try host.open("note", as: nil).session
-    // Its client has an eighth with this.
+    // With this text the client has all of its eighth of the memory.
     try session.now { try $0.rename(long) }
     #expect(refusal { try session.now { try $0.rename(long + "x") } }.contains("it may have"))
     try session.now { try $0.rename(String(long.dropLast())) }

@@ -22,7 +22,7 @@ import Testing
       )
     }
     let began = ledger.begun {
-      // The memory of these is let go of and used again.
+      // The memory of these runs is freed and used again, so a later run may have the same address.
       for _ in 0..<100 { running.over.execute(()) }
       running.waiting.execute(())
       for index in 0..<100 { #expect(ledger.begun(after: index).map(ledger.isRunning) == false, "run \(index)") }

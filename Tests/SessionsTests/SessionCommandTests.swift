@@ -6,7 +6,7 @@ import ViewModels
 
 @testable import Sessions
 
-/// A view model whose action takes time: until the test lets it through.
+/// A view model whose action lasts until the test lets it through.
 final class Fetching: ViewModel {
   static let (arrivals, arrival) = AsyncStream.makeStream(of: String.self)
 

@@ -148,7 +148,7 @@ import ViewModels
   }
 }
 
-/// A view model whose closures capture it; counts those that are alive.
+/// A view model whose closures capture it. `handlers` counts the closures that are alive.
 final class Leaky: ViewModel {
   static let handlers = Locked(0)
   final class Counted {
@@ -213,7 +213,7 @@ func credential(_ key: String?) -> Credential? { key.map { Credential(hashing: $
     let request = KeyedRequest(key: .text("a"), digest: Digest(method: "POST", path: [], body: [], key: nil))
     let host = SessionHost([
       .hosting {
-        // While the first is made, the second comes and is done.
+        // While the host makes the first request's session, the second request comes and is answered.
         let owner = late.owner.withLock { owner in
           defer { owner = nil }
           return owner
@@ -249,7 +249,7 @@ func credential(_ key: String?) -> Credential? { key.map { Credential(hashing: $
     clock.advance(by: .seconds(11))
     host.expire()
     #expect(host.count == 0)
-    // The closed one is remembered, and its owner with it.
+    // The host remembers the closed session, and its owner with it.
     #expect(try host.open("note", as: owner).newKey == nil)
   }
 }

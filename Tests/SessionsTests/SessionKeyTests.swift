@@ -18,7 +18,7 @@ import ViewModels
     session = try host.open("echo", as: nil).session
   }
 
-  /// The waiting readers, and the answers that they are told.
+  /// A client that sends the request, and the answer that it gets.
   struct Reader: Sendable {
     let request: ChangeRequest
     let answers: AsyncStream<String>
@@ -43,7 +43,7 @@ import ViewModels
     var answer: String? { get async { await answers.first { _ in true } } }
   }
 
-  /// Sends the request, and says how many wait for its commands then.
+  /// Sends the request. Returns the number of requests that wait for its commands then.
   private func send(_ reader: Reader) throws -> Int {
     try session.now { session in
       session.begin(reader.request) { reader.tell($0) }

@@ -25,7 +25,7 @@ import ViewModels
     }
     for number in 1...200 { #expect(try change("\(number)").version.revision == UInt64(number + 1)) }
     #expect(throws: SessionError.self) { try change("one too many") }
-    // A change that is refused for another reason is counted as well; a read is not.
+    // A change that is refused for another reason counts as well. A read does not.
     clock.advance(by: .milliseconds(10))
     #expect(throws: SurfaceError.self) {
       try session.now { session in

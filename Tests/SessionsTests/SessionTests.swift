@@ -108,7 +108,7 @@ private final class Closed: ViewModel {
         try text(session.now { $0.poll(since: $0.version, waiter: answers.waiter(index + 1)) }) == "waits")
     }
     #expect(answers.all == ["1 displaced for 2"])
-    // A place that becomes free is free.
+    // A place that a reader gives up is free for the next reader.
     try sessions[4].now { $0.endWait(answers.waiter(5), nil) }
     #expect(try text(sessions[0].now { $0.poll(since: $0.version, waiter: answers.waiter(6)) }) == "waits")
     #expect(answers.all == ["1 displaced for 2"])

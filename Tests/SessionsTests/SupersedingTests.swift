@@ -26,7 +26,7 @@ struct Browser {
     return session
   }
 
-  /// Asks for a session, and says what the request finds.
+  /// Looks for a session as a request does. Returns the outcome as text, such as `superseded`.
   @discardableResult
   func find(_ session: Session) throws -> String {
     `A host`.isFound(try host.find("note", session.id, as: Credential(hashing: key)))
@@ -56,7 +56,7 @@ struct Browser {
     #expect(host.count == 3)
     #expect(try sessions.map(browser.find) == ["session", "superseded", "session"])
     #expect(try browser.find(fourth) == "session")
-    // Another client's are not looked at.
+    // The sessions of another client stay.
     let other = try Browser(host)
     _ = try browser.open()
     #expect(try other.find(other.first) == "session")
@@ -102,7 +102,7 @@ struct Browser {
     let browser = try Browser(host)
     let (first, second) = (browser.first, try browser.open())
     let inner = Locked<Session?>(nil)
-    // While the third is made, the fourth comes and is done.
+    // While the host makes the third session, a request opens the fourth.
     late.inner.withLock {
       $0 = {
         let session = try browser.open()
@@ -177,7 +177,7 @@ struct Browser {
     return SessionHost([.hosting { Note() }], configuration: configuration, now: { clock.now })
   }
 
-  /// Lets that time pass, second by second.
+  /// Lets these seconds pass, one by one.
   private func pass(_ seconds: Int, _ host: SessionHost) {
     for _ in 0..<seconds {
       clock.advance(by: .seconds(1))
@@ -226,7 +226,7 @@ struct Browser {
     }
     pass(5, host)
     #expect(try reloaded.find(reloaded.first) == "session")
-    // The end of a wait is none: a page's poll ends when the page is closed.
+    // The end of a wait is no request: a page's poll ends when the page is closed.
     host.noteUse(of: left.first)
     pass(294, host)
     #expect(host.count == 2)
@@ -280,7 +280,7 @@ struct Browser {
     #expect(await idle.stored() == nil)
     await browser.drained()
     #expect(browser.count == 1)
-    // One has left by itself, and longer ago; the other's page is closed.
+    // `idle` is older, and has left memory by itself. The page of `left` is closed, so `left` ends first.
     _ = try await open()
     try await stored.swept()
     #expect(`A host`.isFound(try await stored.find(left.id, as: key)) == "superseded")

@@ -3,19 +3,19 @@ import Testing
 
 @testable import Sessions
 
-/// Sessions are kept for a day; the wall clock begins at one million seconds.
+/// In these tests, sessions are kept for a day, and the wall clock begins at one million seconds.
 @Suite struct `The plan of forgetting sessions` {
   private static let kept: Duration = .seconds(86_400)
   private let start = ContinuousClock.now
 
-  /// The moment some seconds after the start, by the one clock and by the other.
+  /// The moment some seconds after the start. The wall clock may show other seconds.
   private func moment(_ seconds: Int64, wall: Int64? = nil) -> Moment {
     Moment(instant: start + .seconds(seconds), milliseconds: (1_000_000 + (wall ?? seconds)) * 1_000)
   }
 
   private func plan() -> SweepPlan { SweepPlan(now: moment(0), patience: .seconds(600), kept: Self.kept) }
 
-  /// One that has looked through a store in which nothing is old.
+  /// A plan that has looked through a store in which nothing is old.
   private func surveyed() -> SweepPlan {
     var plan = plan()
     #expect(plan.step(moment(600)).step == .survey(after: nil))
@@ -27,7 +27,7 @@ import Testing
     var plan = plan()
     #expect(plan.step(moment(599)).step == .wait)
     #expect(plan.step(moment(600)).step == .survey(after: nil))
-    // The first piece is not read yet.
+    // The store has not read the first piece yet.
     #expect(plan.step(moment(601)).step == .wait)
     #expect(plan.surveyed(to: "k") == nil)
     #expect(plan.step(moment(602)).step == .survey(after: "k"))
@@ -57,7 +57,7 @@ import Testing
     var plan = surveyed()
     #expect(plan.step(moment(700, wall: 760)).step == .sweep(now: 1_000_760, unusedSince: 914_360))
     #expect(plan.step(moment(701, wall: 0)).step == .sweep(now: 1_000_000, unusedSince: 913_600))
-    // A long time between two steps is none.
+    // A long pause between two steps is no leap of the wall clock.
     #expect(plan.step(moment(100_000, wall: 99_299)).step == .sweep(now: 1_099_299, unusedSince: 1_012_899))
   }
 
@@ -67,7 +67,7 @@ import Testing
     plan.found(lastUsed: 3)
     plan.found(lastUsed: 913_599)
     plan.found(lastUsed: 913_000)
-    // Stored by this process.
+    // This process has stored this session.
     plan.found(lastUsed: 1_000_000)
     #expect(plan.surveyed(to: nil) == .seconds(86_401))
     #expect(plan.step(moment(601)).step == .wait)

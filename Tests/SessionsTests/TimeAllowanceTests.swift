@@ -7,7 +7,7 @@ import ViewModels
 
 @testable import Sessions
 
-/// A view model whose action takes as many milliseconds as it is told.
+/// A view model whose action takes as many milliseconds as its input says.
 private final class Slow: ViewModel {
   let work = Observer<Int>()
   let fail = Observer<Int>()
@@ -45,7 +45,7 @@ private final class Reader: ViewModel {
   static let surface = Surface<Reader>("reader", .action("read", \.read))
 }
 
-/// A view model whose action does something else meanwhile.
+/// A view model whose action runs a test's closure meanwhile.
 private final class Nested: ViewModel {
   let work = Observer<Int>()
 
@@ -59,7 +59,7 @@ private final class Nested: ViewModel {
   static let surface = Surface<Nested>("nested", .action("work", \.work))
 }
 
-/// PROTOCOL §7: 200 ms of each second, 1 s at once.
+/// A client's actions may take 200 ms of each second, and 1 s at once (PROTOCOL §7).
 @Suite struct `The time of a client` {
   private let clock = ManualClock()
   private let host: SessionHost
@@ -77,7 +77,7 @@ private final class Nested: ViewModel {
     }
   }
 
-  /// The time that an action is told to wait; `nil` if it is made.
+  /// The time to wait that refuses an action; `nil` if the action is done.
   private func wait(_ session: Session) throws -> Duration? {
     do { try work(session, 0) } catch SessionError.tooMuchTime(let wait) { return wait }
     return nil
@@ -86,7 +86,7 @@ private final class Nested: ViewModel {
   @Test func `is a second at once, and then a fifth of the time`() throws {
     let session = try host.open("slow", as: nil).session
     for _ in 0..<10 { try work(session, 100) }
-    // 1,250 ms in as long: the second, and a fifth of that time.
+    // Actions may take 1,250 ms in 1,250 ms: the second at once, and a fifth of that time.
     try work(session, 200)
     #expect(try wait(session) == nil)
     try work(session, 50)
@@ -97,7 +97,7 @@ private final class Nested: ViewModel {
     clock.advance(by: left)
     try work(session, 100)
     #expect(try wait(session) == .milliseconds(400))
-    // Nothing that is refused takes any.
+    // A refused action takes none of the client's time.
     #expect(try wait(session) == .milliseconds(400))
     clock.advance(by: .seconds(600))
     try work(session, 1_000)
@@ -112,7 +112,7 @@ private final class Nested: ViewModel {
     try work(opened.session, 2_000)
     #expect(try wait(second) == .seconds(3))
     #expect(try wait(other) == nil)
-    // It outlives the session that took it.
+    // The time counts on when the session that took it is closed.
     host.close(opened.session)
     let third = try host.open("slow", as: Credential(hashing: key)).session
     #expect(try wait(third) == .seconds(3))
@@ -170,10 +170,11 @@ private final class Nested: ViewModel {
       } catch SessionError.tooMuchTime(let wait) { outcome = "\(wait)" } catch { outcome = "\(error)" }
       outcomes.withLock { $0.append(outcome) }
     }
-    // Now it is known to be slow.
+    // The action has proved to be slow now.
     work(sessions[0], 30)
     clock.advance(by: .seconds(60))
-    // Each within the one before it: the other client's is no reason to refuse, the fifth of this one is refused.
+    // Each action runs within the one before it. The other client's action is no reason to refuse. The fifth
+    // action of this client is refused.
     let within = (sessions[1...3] + [other, sessions[4]]).map { session in { @Sendable in work(session, 0) } }
     inside.withLock { $0 = within.reversed() }
     work(sessions[0], 0)

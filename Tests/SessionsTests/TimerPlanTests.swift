@@ -44,7 +44,7 @@ import Testing
     _ = plan.step(moment(0))
     #expect(plan.found(sessions(0..<2), now: start) == ["s0", "s1"])
     _ = plan.step(moment(1))
-    // Neither is done yet.
+    // Neither session is loaded yet.
     #expect(plan.found(sessions(0..<3), now: start + .seconds(1)) == ["s2"])
     plan.loaded("s0", rest: TimerPlan.rest, now: start + .seconds(1))
     plan.loaded("s1", rest: nil, now: start + .seconds(1))

@@ -29,7 +29,7 @@ import Testing
     #expect(bucket.take(1, of: rate, now: clock.now) == nil)
   }
 
-  /// The plain twin: a number of tokens that grows.
+  /// The bucket's plain twin is a number of tokens that grows with time.
   @Test func `agrees with a bucket that counts its tokens`() {
     var random = SeededGenerator(seed: 0x70C3)
     let clock = ManualClock()

@@ -20,7 +20,7 @@ import Testing
       }
     }
 
-    /// The names of those that have begun, when there are so many.
+    /// The names of the jobs that have begun, as soon as there are so many.
     func begun(_ count: Int) async -> [String] {
       var iterator = beginnings.makeAsyncIterator()
       while begun.withLock({ $0.count }) < count { await iterator.next() }
@@ -46,7 +46,7 @@ import Testing
     for name in ["slow 1", "slow 2", "slow 3", "slow 4"] { pool.run(isSlow: true, jobs.job(name)) }
     pool.run(isSlow: false, jobs.job("new"))
     #expect(await Set(jobs.begun(4)) == ["slow 1", "slow 2", "slow 3", "new"])
-    // Whichever ends: the slow one that waits begins only when a slow one has ended.
+    // Whichever job ends first, the waiting slow job begins only when a slow job has ended.
     jobs.end(4)
     #expect(await jobs.begun(5).last == "slow 4")
     jobs.end(1)

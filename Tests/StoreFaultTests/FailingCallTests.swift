@@ -6,8 +6,9 @@ import JSONPatching
 import SQLiteSessions
 import Testing
 
-/// A short run over HTTP in which the system refuses the n-th call of the store's files, for every n: acknowledged entries
-/// are there afterwards, once and in order. A client that was not answered as usual was told so in the protocol's words.
+/// A short run over HTTP in which the system refuses the n-th call of the store's files, for every n.
+/// Acknowledged entries are there afterwards, once and in order. A client without the usual answer got a
+/// problem of the protocol.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `A server whose store's files fail` {
   private static let vfs = "faulty-server"
   private let files: OpaquePointer
@@ -15,9 +16,10 @@ import Testing
 
   private func heal() { faulty_files_fail(files, 0, FAULTY_IO, 0) }
 
-  /// Two servers, one after the other, each of which is sent three numbers until it has acknowledged them.
+  /// Runs two servers, one after the other. The client sends each of them three numbers until it has
+  /// acknowledged them.
   ///
-  /// - Parameter heals: whether the files are mended once a client was told.
+  /// - Parameter heals: Whether the files are mended once a client was told of a failure.
   private func run(_ place: TallyPlace, heals: Bool = false, _ comment: Comment) async throws -> TallyClient? {
     var client: TallyClient?
     for numbers in [1...3, 4...6] {
@@ -34,7 +36,7 @@ import Testing
       guard let client else { return nil }
       for number in numbers {
         while case let response = try await client.add(number), response.status != 200 {
-          // That a command has begun may be stored, though its end is not.
+          // The store may have the beginning of a command without its end.
           try await told(response, heals, client, number % 3 == 0 ? [number - 1, number] : [number - 1], comment)
         }
       }
@@ -43,7 +45,7 @@ import Testing
     return client
   }
 
-  /// Starts a server; if it cannot start, it says so with the file and the reason.
+  /// Starts a server. If it cannot start, its error has the file and the reason.
   private func started(_ place: TallyPlace, _ comment: Comment) async throws -> TestServer {
     for _ in 0..<8 {
       do { return try place.server(vfs: Self.vfs, durability: .acknowledged) } catch {
@@ -54,9 +56,9 @@ import Testing
     return try place.server(vfs: Self.vfs, durability: .acknowledged)
   }
 
-  /// Looks at an answer that was not the usual one.
+  /// Checks an answer that was not the usual one.
   ///
-  /// - Parameter counts: how many numbers the tally may have.
+  /// - Parameter counts: The possible counts of numbers in the tally.
   private func told(
     _ response: TestClient.Response, _ heals: Bool, _ client: TallyClient?, _ counts: [Int], _ comment: Comment
   ) async throws {

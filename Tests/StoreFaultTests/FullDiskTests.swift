@@ -45,13 +45,14 @@ import Testing
     for attempt in 1...3 {
       let refused = try await one.add(2)
       #expect(refused.status == 507 && refused.isOfStore, "\(attempt): \(refused.text)")
-      // The name of its file is for the log, and so is all else that the store says, which has the answer's id.
+      // The name of the store's file is for the log, and so is the store's reason. The line of the log has the
+      // answer's id.
       #expect(!refused.text.contains(place.path) && !refused.text.contains("SQLite"), "\(refused.text)")
       try expectReason(of: refused, in: server, "there is no room to write the session store \(place.path)")
-      // Sessions that are in memory and that are not can be read all the same.
+      // Sessions can be read all the same, whether they are in memory or not.
       #expect(try await one.entries() == [1])
       #expect(try await other.entries() == [1])
-      // Nothing was applied, the number of the key neither.
+      // Nothing was applied, and the key's number is not used up.
       #expect(try await one.add(3).status == 409)
     }
     let ready = try await server.client().request("GET", "/readyz")
@@ -62,7 +63,7 @@ import Testing
     let closing = try await other.client.request("DELETE", other.url)
     #expect(closing.status == 507 && closing.isOfStore)
     let polled = try await reader.client.receive()
-    // One that came in only after the session was dropped gets that whole.
+    // A poll that came in only after the session was dropped gets the whole state.
     let isLate = polled.status == 200 && polled.json?["state"]?["entries"] == [1]
     #expect(polled.status == 507 && polled.isOfStore || isLate, "\(polled.text)")
 
@@ -77,7 +78,7 @@ import Testing
     #expect(told.first?.contains("there is no room to write the session store \(place.path)") == true)
     #expect(told.last?.contains("the session store works again") == true)
     server.stop()
-    // Nothing is left of the one that could not be opened.
+    // Nothing is left of the session that could not be opened.
     #expect(try place.look { try $0.count() } == StoreCount(living: 1, closed: 1))
   }
 
@@ -97,7 +98,7 @@ import Testing
     }
     #expect(clock.now - begin < .seconds(40))
     heal()
-    // A change that may have been stored is, once.
+    // The change may have been stored before, and is made once.
     let again = try await waits.client.request(
       "POST", "\(waits.url)/actions/work", "3", fields: [("Idempotency-Key", "t/1"), ("Prefer", "wait=20")])
     #expect(again.status == 200, "\(again.text)")

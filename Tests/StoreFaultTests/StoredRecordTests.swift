@@ -29,19 +29,19 @@ private final class OtherTally: ViewModel {
   static let surface = Surface<OtherTally>("tally", .twoWay("entries", \.entries))
 }
 
-/// One that all versions of the program have in the same way.
+/// A view model that all versions of the program have in the same way.
 private final class Plain: ViewModel {
   let text = Observable("", name: "text")
 
   static let surface = Surface<Plain>("plain", .twoWay("text", \.text))
 }
 
-/// A server that finds in its store a record that it cannot use: the one session is refused, and all others are served.
+/// A server finds a record in its store that it cannot use. It refuses this one session, and serves all others.
 @Suite(.timeLimit(.minutes(5))) struct `A stored session` {
   private let place: TallyPlace
   init() throws { place = try TallyPlace() }
 
-  /// The store's record of a session, byte for byte: all that is not its owner's to write.
+  /// The store's record of a session, byte for byte, without the columns of its claim.
   private func record(of url: String, in table: String = "sessions") throws -> [[UInt8]] {
     let database = try SQLiteDatabase(path: place.path, vfs: nil, makes: false)
     let id = url.split(separator: "/").last ?? ""
@@ -107,7 +107,7 @@ private final class Plain: ViewModel {
     }
     #expect(try await other.entries() == [1])
     #expect(try await other.add(2).status == 200)
-    // Its client opens another one as ever.
+    // The client opens another session as usual.
     #expect(try await again.client.open("tally") != bad.url)
     let told = server.log.filter { $0.contains("a stored session was put aside") }
     #expect(told.count == 1 && told[0].contains("its checksum is that of something else"), "\(server.log)")

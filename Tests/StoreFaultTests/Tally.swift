@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// The numbers that its clients have added, in order: whether something was lost, doubled or half applied can be read from it.
+/// The numbers that clients have added, in order. They show whether a number was lost, doubled or half applied.
 final class Tally: ViewModel {
   let entries = Observable<[Int]>([], name: "entries")
   let total = Observable(0, name: "total")
   let filler = Observable("", name: "filler")
   let add = Observer<Int>()
-  /// Adds at once, and is over a little later.
+  /// A command that adds a number at once, and is over a little later.
   private(set) lazy var work = Command<Int, Int>(self, policy: .latest, name: "work") { me, entry, _ in
     let tally = try me()
     tally.take(entry)

@@ -9,13 +9,13 @@ import Testing
 
 @testable import SQLiteSessions
 
-/// A store's place, and the servers on it, one after the other; one of them may have files that fail.
+/// A store's place, and the servers on it, one after the other. The files of a server may fail.
 final class TallyPlace {
   let directory: String
   var path: String { directory + "/sessions.db" }
 
   init() throws {
-    // Where a sync costs nothing, if there is such a place: there are hundreds.
+    // These tests sync hundreds of times, and a sync costs nothing in this folder.
     let shared = "/dev/shm/"
     let base = FileManager.default.isWritableFile(atPath: shared) ? shared : NSTemporaryDirectory()
     directory = base + "euripus-tally-\(UUID().uuidString)"
@@ -24,7 +24,7 @@ final class TallyPlace {
 
   deinit { try? FileManager.default.removeItem(atPath: directory) }
 
-  /// - Parameter vfs: of files that fail; `nil` for those that do not.
+  /// - Parameter vfs: The name of files that fail; `nil` for files that do not.
   func server(
     _ models: [HostedModelType] = [.hosting { Tally() }], vfs: String? = nil, durability: Durability = .relaxed,
     configure: (inout ServerConfiguration) -> Void = { _ in }
@@ -36,7 +36,7 @@ final class TallyPlace {
     }
   }
 
-  /// The sessions that a server would find, looked at without one.
+  /// Looks at the store as a server would find it, while none runs.
   func look<Result>(_ body: (SQLiteStore) throws -> Result) throws -> Result {
     let store = SQLiteStore(path: path)
     try store.inspect()
@@ -60,7 +60,7 @@ final class TallyPlace {
   func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
 }
 
-/// The client of a tally, which keeps account of the acknowledged entries.
+/// A client with a session on a tally, to which it adds numbers.
 struct TallyClient {
   let client: TestClient
   let url: String
@@ -79,7 +79,7 @@ struct TallyClient {
     url = other.url
   }
 
-  /// Adds a number by an action or, every third, by a command that is waited for.
+  /// Adds a number by an action, or every third number by a command that the request waits for.
   func add(_ number: Int) async throws -> TestClient.Response {
     let isCommand = number % 3 == 0
     return try await client.request(
@@ -94,7 +94,7 @@ struct TallyClient {
 }
 
 extension TestClient.Response {
-  /// Whether it says that the store could not, in the words of the protocol.
+  /// Whether the answer is a problem of the store (PROTOCOL §7).
   var isOfStore: Bool {
     let types = [507: "/problems/store-full", 503: "/problems/store-unavailable"]
     return self["Content-Type"]?.hasPrefix("application/problem+json") == true && types[status] != nil

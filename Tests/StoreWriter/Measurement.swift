@@ -3,13 +3,13 @@ import Foundation
 import SQLiteSessions
 import Sessions
 
-/// The store's costs on the disk of a directory: one line a figure.
+/// A measurement of the store's costs on the disk of a directory. It prints a line for each figure.
 struct Measurement {
   private let directory: String
   private let clock = ContinuousClock()
   /// A state of about the size of a login page's.
   private static let state = Array(#"{"username":"maruko","touched":true}"#.utf8)
-  /// One number of one tab, with the frame that was its answer.
+  /// The keys of a session: one number of one tab, with the frame that was its answer.
   private static let keys = [UInt8](repeating: 0x61, count: 300)
 
   init(_ directory: String) throws {
@@ -101,7 +101,7 @@ struct Measurement {
     let path = try fresh("opening")
     let first = SQLiteStore(path: path)
     try fill(first, SessionClaim(boot: try first.open(as: "measurement"), number: 1), count)
-    // As a killed process leaves it: the log is there.
+    // This copy has a log, as a killed process leaves one.
     let killed = try fresh("killed")
     for end in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + end, toPath: killed + end) }
     first.close()

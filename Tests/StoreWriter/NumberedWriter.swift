@@ -4,8 +4,8 @@ import SQLiteSessions
 import Sessions
 import ViewModels
 
-/// Commits numbered records of a few sessions, and says of each when it is durable, until it is killed: one line each, of the
-/// session and the number.
+/// A writer that commits numbered records of a few sessions until it is killed. For each durable record it
+/// prints a line with the session and the number.
 struct NumberedWriter {
   private static let sessions = 8
   private let committer: Committer
@@ -20,7 +20,7 @@ struct NumberedWriter {
     }
   }
 
-  /// Goes on where the one before was killed.
+  /// Goes on where the process before was killed.
   private func write(_ id: String) async {
     var (claim, record, isNew) = await claimed(id)
     while true {
@@ -37,7 +37,7 @@ struct NumberedWriter {
     }
   }
 
-  /// One of seven parts is this revision's, and the one of three revisions before is gone.
+  /// The change that puts this revision's part, one of seven, and removes the part of three revisions before.
   private func change(to revision: UInt64) -> PartsChange {
     var change = PartsChange(put: [Array("/\(revision % 7)".utf8): Array("\(revision)".utf8)])
     if revision > 3 { change.removed = [Array("/\((revision - 3) % 7)".utf8)] }
@@ -56,7 +56,7 @@ struct NumberedWriter {
     return (committer.newClaim(), new, true)
   }
 
-  /// A line is one write, and so is there as a whole or not at all.
+  /// Prints a line by one write, so that it is there as a whole or not at all.
   private static func say(_ line: String) {
     var line = line + "\n"
     _ = line.withUTF8 { Glibc.write(1, $0.baseAddress, $0.count) }

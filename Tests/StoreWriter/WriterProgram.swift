@@ -3,7 +3,7 @@ import Glibc
 import SQLiteSessions
 import Sessions
 
-/// The program that a test kills, and that the figures of the store come from.
+/// The program that a test kills, and that measures the store's costs.
 @main struct WriterProgram {
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()

@@ -60,12 +60,12 @@ struct `The memory that a server shares with its supervisor` {
     mayLeave.wait()
     for thread in threads { thread.join() }
     #expect(Set(works.keys) == Set(0..<256))
-    // Their places are free again.
+    // The places of the ended threads are free again.
     OwnThread.run { memory.during(Self.work(1)) { #expect(memory.take().count == 1) } }
   }
 }
 
-/// A place where threads wait until there are as many as are expected.
+/// A place where threads wait until the expected number of them is there.
 // @unchecked Sendable: the C library's barrier is for several threads.
 private final class Barrier: @unchecked Sendable {
   private let barrier = UnsafeMutablePointer<pthread_barrier_t>.allocate(capacity: 1)

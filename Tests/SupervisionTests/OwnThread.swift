@@ -2,7 +2,8 @@
 import Glibc
 import Testing
 
-/// A thread that is over, with all that belonged to it, when `join` returns: a note in a thread's slot is one test's.
+/// A thread that is over when `join` returns, with all that belonged to it. So a note in a thread's slot
+/// belongs to one test.
 struct OwnThread {
   typealias Body = @Sendable () -> Void
 

@@ -6,7 +6,7 @@ import Testing
 
 /// A supervisor whose server has a successor, as processes.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `A server that ends for its successor` {
-  /// A program with a session that has counted to 1, and is stored.
+  /// A program with a stored session that has counted to 1.
   private struct Counted {
     let program: TrappingProgram
     private let cookie: String?
@@ -20,7 +20,7 @@ import Testing
       #expect(try client.request("POST", "\(url)/actions/increment").status == 200)
     }
 
-    /// The count that the server shows which there is now.
+    /// The count that the present server shows.
     func count() throws -> JSON? {
       let client = try program.client()
       client.cookie = cookie
@@ -34,7 +34,7 @@ import Testing
     let program = try TrappingProgram(drainTime: 600, isStoring: true)
     let counted = try Counted(program)
     counted.askForSuccessor()
-    // It is told to end by then, so the other one is prepared.
+    // The server has been told to end, so its successor is prepared.
     _ = try program.errorLine(" info draining ")
     kill(try program.successor(), SIGKILL)
     #expect(program.line() == "not replaced \(128 + SIGKILL)")
@@ -68,7 +68,7 @@ import Testing
   @Test func `is killed, if it hangs, and its successor has the sessions`() throws {
     let program = try TrappingProgram(isStoring: true, longestStop: 1)
     let counted = try Counted(program)
-    // Nothing but SIGKILL, or SIGCONT, has an effect on it now.
+    // Only SIGKILL and SIGCONT have an effect on the stopped server.
     kill(program.server, SIGSTOP)
     counted.askForSuccessor()
     #expect(program.line() == "overdue \(program.server) 1")

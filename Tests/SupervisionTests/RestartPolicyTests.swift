@@ -7,7 +7,7 @@ import Testing
 struct `When a server is started again` {
   private static let crash = RestartPolicy.Ending.killed(signal: 4)
 
-  /// The decisions on crashes one after the other, each after so long a life, of one that served.
+  /// The decisions on crashes of servers that have served, one after each of these lives.
   private func decisions(_ lives: [Duration], _ policy: RestartPolicy = RestartPolicy()) -> [RestartPolicy.Decision] {
     var policy = policy
     return lives.map { policy.decide(Self.crash, wasReady: true, lived: $0, isStopping: false) }
@@ -66,7 +66,7 @@ struct `When a server is started again` {
     #expect(policy.decide(Self.crash, wasReady: true, lived: .zero, isStopping: false) == .restart(after: .zero))
     #expect(
       policy.decide(.exited(status: status), wasReady: false, lived: .zero, isStopping: false) == .end(status: status))
-    // The view model's own, after clients were served, says nothing of the kind.
+    // After clients were served, the status may be a view model's own, and says nothing of the kind.
     #expect(
       policy.decide(.exited(status: status), wasReady: true, lived: .zero, isStopping: false) != .end(status: status))
   }

@@ -17,7 +17,7 @@ import Testing
     cookie = client.cookie
   }
 
-  /// A connection to the server that there is now, of the same client.
+  /// A connection of the same client to the present server.
   private func client() throws -> TestClient {
     let client = try program.client()
     client.cookie = cookie
@@ -28,7 +28,7 @@ import Testing
     try client().request("POST", "\(url)/actions/\(action)", body, fields: key.map { [("Idempotency-Key", $0)] } ?? [])
   }
 
-  /// Has an action end the server.
+  /// Has an action end the server, and waits until the supervisor tells so.
   private func die(of action: String, _ body: String? = nil, key: String? = nil) throws -> TrappingProgram.Death {
     let client = try client()
     try client.send(
@@ -56,7 +56,7 @@ import Testing
     for _ in 0..<3 { #expect(isPoisoned(try perform(action, body))) }
     #expect(try perform("increment").status == 200)
     #expect(try count() == 3)
-    // Another spelling is the same thing, and another value another thing.
+    // Another spelling is the same work, and another value is another work.
     if action == "fatal" {
       #expect(isPoisoned(try client().request("POST", "\(url)/actions/%66atal", #" "\u0078" "#)))
       #expect(isPoisoned(try client().request("POST", "\(url)/actions", #"{"do":"/fatal","value":"x"}"#)))
@@ -78,14 +78,14 @@ import Testing
     ]
     _ = try die(of: "fatal", #""x""#)
     for (path, body) in spellings { #expect(isPoisoned(try client().request("POST", "\(url)/\(path)", body))) }
-    // Another value is tried once more, among others too; then the action is refused whatever its value.
+    // Another value is tried once more, also among other changes. Then the action is refused with any value.
     let dying = try client()
     try dying.send("POST", "\(url)/actions", #"[\#(harmless),{"do":"/fatal","value":"y"}]"#)
     #expect(dying.isClosedByServer())
     #expect(try program.death().work == "perform \(url)/fatal")
     #expect(isPoisoned(try perform("fatal", #""z""#)))
     #expect(try perform("increment").status == 200)
-    // The third is the last: of the session, and of all that its client may want.
+    // After the third trap, the session takes no action any more, and its client may open no other session.
     let other = try program.client()
     let otherURL = try other.open("trap")
     _ = try die(of: "missing")

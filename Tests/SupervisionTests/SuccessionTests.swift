@@ -4,7 +4,7 @@ import Testing
 
 @testable import EuripusApp
 
-/// The servers of a supervisor, as numbers: there are no processes, and time is what the test says.
+/// The servers of a supervisor, as numbers: there are no processes, and a test sets the time.
 struct `The state of a supervisor` {
   private typealias State = Succession<Int>
   private typealias Action = Succession<Int>.Action
@@ -79,7 +79,7 @@ struct `The state of a supervisor` {
     #expect(state.askForSuccessor() == [.startSuccessor])
     state.successorStarted(3)
     var late = state
-    // It is told to end already.
+    // The server has been told to end already.
     #expect(state.successorPrepared(deadline: deadline + .seconds(1)) == [])
     #expect(state == .leaving(1, for: 3, by: deadline))
     #expect(late.serverEnded(Self.asTold, at: now, noDecision) == [])
@@ -151,7 +151,7 @@ private struct World {
   private var killed: Set<Int> = []
   private var last = 0
 
-  /// - Returns: `false` for an event that cannot be now.
+  /// - Returns: `false` for an event that cannot happen now.
   mutating func take(_ event: Event) -> Bool {
     let now = state.due ?? .now
     switch event {

@@ -66,7 +66,7 @@ import Testing
       #expect(refused.status == 500)
       #expect(refused.json?["type"] == "/problems/poisoned")
     }
-    // Without a store the session is gone; the poisoned action is known by its URL all the same.
+    // Other view models open sessions and act as usual.
     let url = try again.open("trap")
     #expect(try again.request("POST", "\(url)/actions/increment").status == 200)
     #expect(try again.request("GET", "/problems/poisoned").status == 200)
@@ -78,14 +78,15 @@ import Testing
     let program = try TrappingProgram(wait: 0)
     let clock = ContinuousClock()
     var times: [Duration] = []
-    // No more than two clients' of each, after which it is refused.
+    // Each action kills for two clients: after a third one it would be refused everywhere.
     let deadly = [("fatal", #""x""#), ("outOfRange", "7"), ("missing", nil), ("aborted", nil), ("shown", nil)]
     for (action, body) in deadly + deadly {
       let dying = try program.client()
       let url = try dying.open("trap")
       let begin = clock.now
       try dying.send("POST", "\(url)/actions/\(action)", body)
-      // Before anybody can know that it is dead, and while there is no server: a connection that is refused throws.
+      // These connect before anybody can know that the server is dead, and while there is none. A refused
+      // connection throws.
       let others = try (0..<5).map { _ in try program.client() }
       #expect(dying.isClosedByServer())
       let next = try program.client()
@@ -96,7 +97,7 @@ import Testing
     }
     let median = times.sorted()[times.count / 2]
     print("From a trap to the next answer: median \(median), longest \(times.max() ?? .zero)")
-    // Other work of the machine can take any time; this program's can not.
+    // Other work of the machine may delay some answers, so only the quickest one has a limit.
     #expect(try #require(times.min()) <= .milliseconds(200))
     program.process.terminate()
     #expect(program.end().status == 0)
@@ -109,7 +110,7 @@ import Testing
     #expect(first.work == nil)
     let report = try String(contentsOfFile: try #require(first.report), encoding: .utf8)
     #expect(report.contains("SIGKILL") && report.contains("At work, by others:\n  perform \(url)/killed"))
-    // Nobody knows that it was to blame: it is done again where there is a store; here its session is gone.
+    // Nobody knows that the action was to blame. With a store it would be done again. Here its session is gone.
     let client = try program.client()
     #expect(try client.request("POST", "\(url)/actions/killed").status == 404)
     program.process.terminate()
@@ -144,7 +145,7 @@ import Testing
     let program = try TrappingProgram(wait: 40)
     let waits = try (0..<4).map { _ in try program.die(of: "killed").death.wait }
     #expect(waits[0] == 0)
-    // The rest of the wait when it is logged.
+    // The line has the rest of the wait at the moment of its writing.
     for (wait, most) in zip(waits.dropFirst(), [40, 80, 160]) { #expect((0...most).contains(try #require(wait))) }
   }
 
@@ -170,7 +171,7 @@ import Testing
       let refused = try client().request("POST", "\(url)/actions/\(action)", body)
       #expect(refused.json?["type"] == "/problems/poisoned")
     }
-    // By the same connection: it is the same server.
+    // The connection of before still works, so the server is the same.
     #expect(try other.request("GET", "/healthz").status == 200)
   }
 
@@ -178,7 +179,7 @@ import Testing
     throws
   {
     let program = try TrappingProgram(wait: 60_000, isStoring: true)
-    // Each as one that has dropped its cookie.
+    // Each client is a new one, as one that has dropped its cookie.
     for value in 1...3 {
       let (url, death) = try program.die(of: "fatal", "\"\(value)\"")
       #expect(death.work == "perform \(url)/fatal")
@@ -193,10 +194,10 @@ import Testing
       let refused = try client.request("POST", "\(url)/actions/fatal", "\"\(value)\"")
       #expect(refused.status == 500)
       #expect(refused.json?["type"] == "/problems/poisoned")
-      // All else is done, there as elsewhere.
+      // Other actions are done, in this session too.
       #expect(try client.request("POST", "\(url)/actions/increment").status == 200)
     }
-    // By the same connection: it is the same server.
+    // The connection of before still works, so the server is the same.
     #expect(try other.request("POST", "\(otherURL)/actions/increment").status == 200)
   }
 
@@ -231,10 +232,10 @@ import Testing
     let program = try TrappingProgram(wait: 400)
     try FileManager.default.createDirectory(atPath: "\(program.reports)/\(doom)", withIntermediateDirectories: true)
     #expect(try program.die(of: "fatal", #""x""#).death.wait == 0)
-    // At a work it is known once, and the other deaths count from then on.
+    // The first death at a known work costs no wait. The deaths count from then on.
     if doom == "doomed-at-work" { #expect(try program.death().wait == 0) }
     #expect(try program.death().wait == 0)
-    // The rest of the wait when it is logged.
+    // The line has the rest of the wait at the moment of its writing.
     let waits = try (0..<2).map { _ in try #require(try program.death().wait) }
     #expect((1...400).contains(waits[0]) && (401...800).contains(waits[1]), "\(waits)")
   }
@@ -274,10 +275,10 @@ import Testing
     let client = try program.client()
     _ = try client.open("trap")
     kill(program.process.processIdentifier, SIGKILL)
-    // Its end of the connection is closed by nothing but its death, and so is its end of the standard error.
+    // Only the server's death closes its end of the connection, and its end of the standard error.
     #expect(client.isClosedByServer())
     _ = program.end()
-    // One that gets in all the same, at the last moment, is closed with the socket, and not served.
+    // A client that still connects at the last moment is not served: its connection closes with the socket.
     if let late = try? program.client() { #expect(late.isClosedByServer()) }
   }
 

@@ -51,7 +51,7 @@ struct `A work that a server died of` {
     #expect(Self.poisoned(one, other, one) == [1])
   }
 
-  /// A work of an action of a session of a client, each by its number.
+  /// The remains of a trap in one work, with the numbers of its action, its session and its client.
   private static func work(
     _ number: UInt64, _ action: UInt64, _ session: UInt64, _ client: UInt64, everywhere: UInt64 = 0
   ) -> Remains {
@@ -76,7 +76,7 @@ struct `A work that a server died of` {
     let isRefused = suspects.add(work(5, client: 42), now: 100)
     #expect(isRefused)
     #expect(suspects.poisoned[everywhere] == 100)
-    // It is tried again after a while: one more is enough.
+    // The action is tried again after a while. One more trap is enough to refuse it again.
     suspects.add(work(6, client: 43), now: 5_000)
     #expect(suspects.poisoned[everywhere] == 5_000)
   }
@@ -97,7 +97,7 @@ struct `A work that a server died of` {
     #expect(Self.poisoned(first, second) == [1, 2, action])
     let third = Self.work(3, 21, session, client)
     #expect(Self.poisoned(first, second, third) == [1, 2, 3, action, session, client])
-    // By another action each time, and in another session each time.
+    // The traps come from another action each time, and in the second case from another session each time too.
     #expect(
       Self.poisoned(first, Self.work(2, 21, session, client), Self.work(3, 22, session, 0)) == [1, 2, 3, session])
     #expect(Self.poisoned(first, Self.work(2, 21, 31, client), Self.work(3, 22, 32, client)) == [1, 2, 3, client])
@@ -114,7 +114,7 @@ struct `A work that a server died of` {
     #expect(try isRefused(Self.work(3, 20, 31, 41)) && !isRefused(Self.work(3, 21, 30, 40)))
     suspects.add(Self.work(3, 21, 30, 40))
     #expect(try isRefused(Self.work(4, 22, 30, 42)) && isRefused(Self.work(4, 22, 32, 40)))
-    // Marks of nothing are none.
+    // A mark of 0 stands for nothing, so nothing is refused by it.
     #expect(try !isRefused(Self.work(4, 0, 0, 0)))
   }
 

@@ -26,12 +26,12 @@ final class TrappingProgram {
   private(set) var port: UInt16 = 0
 
   /// - Parameters:
-  ///   - wait: milliseconds before the second restart in a row.
-  ///   - drainTime: seconds that a server serves on after a signal.
-  ///   - isStoring: whether sessions are kept over the end of a server.
-  ///   - backtracer: a text that is to be the program which makes backtraces, a script; `nil` for the toolchain's.
-  ///   - longestBacktrace: seconds after which a backtrace is given up; by default longer than the test may take.
-  ///   - longestStop: seconds after which a server is killed that ends for its successor; likewise.
+  ///   - wait: The milliseconds before the second restart in a row.
+  ///   - drainTime: The seconds for which a server serves on after a signal.
+  ///   - isStoring: Whether sessions are kept over the end of a server.
+  ///   - backtracer: The text of a script that makes the backtraces; `nil` for the toolchain's program.
+  ///   - longestBacktrace: The seconds after which a backtrace is given up; by default longer than a test may take.
+  ///   - longestStop: The seconds after which a server that ends for its successor is killed; by default as long.
   init(
     wait: Int = 1, drainTime: Int = 0, isStoring: Bool = false, backtracer: String? = nil, longestBacktrace: Int = 600,
     longestStop: Int = 600
@@ -64,7 +64,7 @@ final class TrappingProgram {
     try? FileManager.default.removeItem(atPath: root)
   }
 
-  /// A program that stands beside the test's own.
+  /// The URL of a program beside the test's own.
   static func built(_ name: String) throws -> URL {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent(name)
@@ -72,7 +72,7 @@ final class TrappingProgram {
 
   func line() -> String { Self.line(of: output) }
 
-  /// Waits for a line on the standard error that has this text.
+  /// Waits for a line on the standard error that contains this text.
   func errorLine(_ text: String) throws -> String {
     while true {
       let line = Self.line(of: errors)
@@ -89,7 +89,7 @@ final class TrappingProgram {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Waits until a server has ended.
+  /// Waits until the supervisor tells that a server has ended.
   func death() throws -> Death {
     let line = line()
     let words = line.split(separator: " ", maxSplits: 4).map(String.init)
@@ -115,10 +115,10 @@ final class TrappingProgram {
     return (process.terminationStatus, text)
   }
 
-  /// A connection of its own.
+  /// A new client with a connection of its own.
   func client() throws -> TestClient { try TestClient(port: port) }
 
-  /// Opens a session, has it do the action that ends its server, and waits for that.
+  /// Opens a session, has it do an action that ends its server, and waits for the server's end.
   @discardableResult func die(of action: String, _ body: String? = nil) throws -> (url: String, death: Death) {
     let client = try client()
     let url = try client.open("trap")

@@ -7,11 +7,11 @@ import ViewModels
 
 @testable import EuripusApp
 
-/// The notes are looked at where the process might have died.
+/// The notes of works, which these tests read where the process might die.
 struct `A watched view model` {
   private static let session = "/sessions/note/1"
 
-  /// Calls `look` wherever code of its own runs.
+  /// A view model that calls `look` wherever code of its own runs.
   private final class Note: ViewModel {
     let text = Observable("", name: "text")
     let shown: Computed<String>
@@ -37,7 +37,7 @@ struct `A watched view model` {
       "note", .twoWay("text", \.text), .value("shown", \.shown), .action("write", \.write), .command("save", \.save))
   }
 
-  /// A place where a view model lives, which never comes to run a step.
+  /// A place where a view model lives, whose executor never runs a step.
   private actor Home {
     private let executor = Never()
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

@@ -38,7 +38,7 @@ struct `A work` {
     #expect(Self.mark(.perform(["x"])) == Self.mark(.perform(["x"], .null)))
     #expect(Self.mark(.set(["x"], 1)) == Self.mark(.set(["x"], 1.0)))
     #expect(Self.mark(.set(["x"], ["a": 1, "b": 2])) == Self.mark(.set(["x"], ["b": 2, "a": 1])))
-    // In every process, as the next server is told it.
+    // The mark is the same in every process, as the next server is told of it.
     #expect(Work.opening("a").mark == 5_677_945_813_387_181_249)
   }
 

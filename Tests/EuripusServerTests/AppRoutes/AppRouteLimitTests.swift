@@ -36,7 +36,7 @@ import Testing
     var clients = try (0..<2).map { _ in try running.client() }
     for client in clients { #expect(try client.request("GET", client.open("counter")).status == 200) }
     if isStored {
-      // Then the store alone knows them, and each is looked up once.
+      // After the restart, only the store knows the clients. The server looks up each once.
       running.stop()
       running = try server()
       clients = try clients.map { before in
@@ -48,7 +48,7 @@ import Testing
     for client in clients { #expect(try statuses(client) == [200, 200, 429]) }
     let refused = try clients[0].request("POST", "/letters")
     #expect(refused.json?["limit"] == "route-rate" && refused.json?["scope"] == "client")
-    // Strangers, with a key or without, share the tokens of their address.
+    // Strangers share the rate of their address, with a key or without.
     let stranger = try running.client()
     stranger.goOn(with: "a=b")
     #expect(try stranger.request("POST", "/letters").status == 200)

@@ -5,7 +5,7 @@ import JSONPatching
 import Testing
 
 extension TestServer {
-  /// A server with routes of an app's own, and no view models but those given.
+  /// A server with routes of an app's own, and only the given view models.
   convenience init(
     routes: [AppRoute], _ models: [HostedModelType] = [], configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws {
@@ -153,12 +153,12 @@ extension TestServer {
     ] {
       #expect(try client.request("GET", path).text == text, "\(path)")
     }
-    // The path is the route's, with all its methods.
+    // The route has the path for all methods: GET is refused, though a file has this name.
     #expect(try client.request("GET", "/b.txt").status == 405)
   }
 }
 
-/// The methods of a path of an app's, as of the server's own.
+/// The methods of a path of an app's routes, which answers them as the server's own paths do.
 @Suite(.timeLimit(.minutes(5))) struct `A path of an app's routes` {
   private let client: TestClient
 

@@ -5,7 +5,7 @@ import EuripusTesting
 import Locking
 import Testing
 
-/// A function that waits at a gate, and tells when it has begun and when it was cancelled.
+/// A route's function that waits at a gate, and signals its beginning and its cancellation.
 private struct Waiting: Sendable {
   let gate = Gate<String>()
   let hasBegun = DispatchSemaphore(value: 0)
@@ -52,7 +52,7 @@ private struct Waiting: Sendable {
           return .empty
         }, .get("/quick") { _ in .text("quick") },
       ], [.hosting { Counter() }])
-    // More than there are loops and threads of Swift's own.
+    // These are more requests than there are loops and threads of Swift's own pool.
     let blocked = try (0..<16).map { _ in
       let client = try server.client()
       try client.send("GET", "/block")
@@ -89,7 +89,7 @@ private struct Waiting: Sendable {
   }
 
   @Test func `is waited for when the server stops`() throws {
-    // With one loop, the call that has released a poll has stopped all.
+    // The server has one loop: once that loop has released the poll, it has stopped everything.
     let server = try TestServer(
       routes: [waiting.route("/wait")], [.hosting { Counter() }], configure: { $0.listener.loops = 1 })
     let (client, reader) = (try server.client(), try server.client())
@@ -103,7 +103,7 @@ private struct Waiting: Sendable {
       server.stop()
       hasStopped.signal()
     }
-    // Polls are released when the server stops.
+    // The released poll proves that the server is stopping.
     #expect(try reader.receive().status == 204)
     waiting.gate.open(with: "done")
     let response = try client.receive()

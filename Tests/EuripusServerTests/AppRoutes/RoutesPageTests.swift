@@ -5,7 +5,7 @@ import Foundation
 import JSONPatching
 import Testing
 
-/// The orders of the page's shop.
+/// The orders of the shop on the page ROUTES.md.
 actor Orders {
   private var paid: [String: [String]] = [:]
   var isOpen: Bool { !paid.isEmpty }

@@ -6,7 +6,7 @@ import Logging
 import Testing
 
 @Suite struct `A log of lines` {
-  /// A logger, and the text that it has written.
+  /// A logger, and a function that gives the lines that it has written.
   private func logger(
     _ format: LineLogHandler.Format, level: Logger.Level = .trace
   ) -> (Logger, lines: () -> [String]) {

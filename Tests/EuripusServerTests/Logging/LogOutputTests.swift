@@ -4,7 +4,7 @@ import Testing
 
 @testable import EuripusServer
 
-/// A pipe takes the bytes that it has room for, and then nothing until it is read.
+/// A log into a pipe. The pipe takes the bytes that it has room for, and then nothing until it is read.
 @Suite(.timeLimit(.minutes(5))) final class `A log that nobody reads` {
   private let reading: Int32
   private let writing: Int32
@@ -32,11 +32,11 @@ import Testing
 
   @Test func `holds nobody up, and says how many lines were lost`() {
     let output = LogOutput(writing)
-    // 64 KiB are taken.
+    // The pipe takes 64 KiB of these lines.
     for number in 1...10_000 { write("line \(number)", output) }
     let first = read().split(separator: "\n")
     #expect(first.first == "line 1")
-    // The last may be cut off.
+    // The last line may be cut off.
     #expect(first.count > 1_000 && output.lost >= 10_000 - first.count)
     #expect(output.lost <= 10_000 - first.count + 1)
     write("after", output)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func `begins a new line after one that was cut off`() throws {
-    // Room for one page: F_SETPIPE_SZ, which Swift's Glibc has not.
+    // The pipe gets room for one page, by F_SETPIPE_SZ (1,031), which Swift's Glibc lacks.
     try #require(fcntl(writing, 1_031, 4_096) == 4_096)
     let output = LogOutput(writing)
     let long = String(repeating: "x", count: 10_000)

@@ -112,7 +112,7 @@ import Testing
     #expect(try value("process_resident_memory_bytes") > 1_000_000)
     #expect(try value("process_open_fds") >= 3)
     #expect(try value("process_max_fds") >= value("process_open_fds"))
-    // After 2020, and before this test.
+    // The process started after the beginning of 2020.
     #expect(try value("process_start_time_seconds") > 1_577_836_800)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import EuripusServer
 
 @Suite(.timeLimit(.minutes(5))) struct `GET /metrics` {
-  /// The values, by the names and labels before them.
+  /// The values in `/metrics`, by their names and labels.
   private func metrics(_ client: TestClient) throws -> [String: Double] {
     let response = try client.request("GET", "/metrics")
     #expect(response.status == 200)
@@ -48,7 +48,7 @@ import Testing
     #expect(metrics[#"euripus_problems_total{type="malformed-json"}"#] == 1)
     #expect(metrics[#"euripus_problems_total{type="not-found"}"#] == 1)
     #expect(metrics[#"euripus_problems_total{type="poll"}"#] == nil)
-    // The action that threw had its session too; the body that was no JSON did not get there.
+    // The action that threw is timed too. The body that was no JSON did not reach the session.
     #expect(metrics[#"euripus_action_duration_seconds_count{model="counter"}"#] == 4)
     #expect(metrics[#"euripus_action_duration_seconds_bucket{model="counter",le="+Inf"}"#] == 4)
   }
@@ -90,7 +90,7 @@ import Testing
     for key in ["c", "d", "d", "tab/1"] { try send(key) }
     #expect(try metrics(opened.client)[forgotten] == 2)
     #expect(try metrics(opened.client)[givenUp] == 0)
-    // Room for six keys, and none for their answers.
+    // These bytes have room for about six keys, and none for their answers.
     let small = try Opened { $0.sessions.maxKeyBytes = 1_024 }
     for key in 1...6 {
       let answer = try small.client.request(
@@ -110,7 +110,7 @@ import Testing
       try client.send("GET", "\(opened.url)/changes?since=\(version)", fields: [("Prefer", "wait=55")])
       return client
     }
-    // Whichever is the oldest, it is answered when there are five.
+    // The oldest poll is answered when there are five, and any of them may be the oldest.
     let index = try #require(TestClient.firstReadable(of: polls))
     let released = try polls[index].receive()
     #expect((released.status, released["Retry-After"]) == (204, "2"))

@@ -21,7 +21,7 @@ extension SessionHost {
 @Suite(.timeLimit(.minutes(5))) struct `An operator` {
   private let memory = MemorySessions()
 
-  /// A host on the store, of which sessions leave memory after a minute.
+  /// A host on the store. Its sessions leave memory after an idle minute.
   private func host() throws -> StoredHost {
     try StoredHost(memory, types: [.hosting { Note() }, .hosting { Pebble() }]) {
       $0.idleTime = .seconds(60)

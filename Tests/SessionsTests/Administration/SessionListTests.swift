@@ -6,7 +6,7 @@ import ViewModels
 
 @testable import Sessions
 
-/// A view model beside another.
+/// A second kind of view model, for filters.
 final class Pebble: ViewModel {
   private let weight = Observable(1)
   static let surface = Surface<Pebble>("pebble", .value("weight", \.weight))
@@ -21,7 +21,7 @@ extension SessionHost {
     }.get()
   }
 
-  /// All sessions, by pages.
+  /// All sessions, read page by page.
   func all(_ filter: SessionFilter = SessionFilter(), limit: Int) async throws -> [SessionSummary] {
     var (all, next): ([SessionSummary], String?) = ([], nil)
     repeat {
@@ -60,7 +60,7 @@ extension SessionHost {
     let note = try #require(page.sessions.first { $0.id == opened.session.id })
     #expect((note.model, note.user, note.age, note.readers, note.isStored) == ("note", nil, 90, 0, false))
     #expect(note.bytes > 0)
-    // To look at it is not to use it.
+    // An operator's look at a session is no use of it.
     _ = try await host.look(opened.session.id)
     #expect(try await host.page().sessions.first { $0.id == opened.session.id }?.age == 90)
     _ = try host.find("note", opened.session.id, as: credential(opened.newKey))
@@ -114,7 +114,7 @@ extension SessionHost {
     #expect(all.map(\.id) == (away.union(here)).sorted())
     #expect(Set(all.filter(\.isStored).map(\.id)) == away)
     for session in all where session.isStored { #expect(session.age >= 61 && session.bytes > 0) }
-    // A closed one is no session.
+    // A session that has ended is not listed.
     let closed = try #require(away.first)
     _ = await stored.host.ended(closed)
     #expect(try await stored.host.all(limit: limit).count == 6)

@@ -18,7 +18,7 @@ private final class SharedShelf: SharedSessionStore {
 
   let state = Locked(State())
   private let shelf: MemorySessions
-  /// Done between a claim and its answer.
+  /// A closure that runs between a claim and its answer.
   let whileClaiming = Locked<@Sendable () -> Void>({})
 
   init(_ shelf: MemorySessions = MemorySessions()) { self.shelf = shelf }
@@ -99,7 +99,7 @@ private final class SharedShelf: SharedSessionStore {
 
     func pass(_ duration: Duration) { now.withLock { $0 += duration } }
 
-    /// Looks whether a sign is due, and comes back when it was given.
+    /// Gives a sign if one is due, and returns when it is given.
     func tend() {
       presence.tend(
         inMemory: { [memory] in memory }, drop: { [dropped] ids in dropped.withLock { $0 += ids } },
@@ -212,7 +212,7 @@ private final class SharedShelf: SharedSessionStore {
     giveSign()
     store.whileClaiming.withLock {
       $0 = {
-        // Two seconds without a sign, and the one after them.
+        // Three seconds pass without a sign, so the lease ends. Then the node gives the next sign.
         clock.advance(by: .seconds(3))
         giveSign()
       }
@@ -237,7 +237,8 @@ private final class SharedShelf: SharedSessionStore {
     let id = opened.session.id
     store.whileClaiming.withLock {
       $0 = { [store] in
-        // The lease holds all the time; the other node was refused, and so it took the session.
+        // The lease holds all the time. This node refused the other node's request, and so the other node took
+        // the session.
         store.tell(.taken(id, boot: 99))
         clock.advance(by: .milliseconds(400))
         giveSign()
@@ -265,7 +266,7 @@ private final class SharedShelf: SharedSessionStore {
     store.tell(.end(session.id, .superseded))
     await giveSign()
     #expect(`A host`.isFound(try await host.find(session.id, as: opened.newKey)) == "session")
-    // The reader is answered.
+    // This answers the reader, so nobody waits in the session any more.
     try session.now { try $0.rename("changed") }
     store.tell(.end(session.id, .superseded))
     await giveSign()

@@ -4,7 +4,7 @@ import ViewModels
 
 @testable import Sessions
 
-/// A store that loses answers: of changes that were written, and of some that were not.
+/// A store that writes some changes without an answer, loses others, and refuses a few.
 private struct ForgetfulStore {
   let store = MemorySessions()
   var generator: SeededGenerator
@@ -32,7 +32,7 @@ private struct ForgetfulStore {
 @Suite struct `The queue of what is to be committed, whatever comes` {
   static let seed = UInt64.random(in: 1 ... .max)
 
-  /// The change of the parts that takes a session to a revision.
+  /// The change of a session's parts that leads to a revision.
   private static func change(to revision: UInt64) -> PartsChange {
     PartsChange(
       put: [Array("/\(revision % 5)".utf8): Array("\(revision)".utf8)],
@@ -94,14 +94,14 @@ private struct ForgetfulStore {
         let parts = (1...record.revision).reduce(PartsChange()) { $0.merged(with: Self.change(to: $1)) }
         #expect(record.parts.put == parts.put, "seed \(Self.seed), round \(round), \(id)")
         if barred.contains(id) {
-          // A refused change may follow one whose answer was lost; a change that was said to be durable is there in any
-          // case.
+          // A refused change may follow one whose answer was lost. A change that was told as durable is always
+          // there.
           #expect(record.revision >= durable[id] ?? 0, "seed \(Self.seed), round \(round), \(id)")
         } else {
           #expect(record.revision == revisions[id], "seed \(Self.seed), round \(round), \(id)")
         }
       }
-      // One that the store does not have was refused when it was new.
+      // A session that the store does not have was refused when it was new.
       #expect(outcomes.count { $0 == .none } <= barred.count, "seed \(Self.seed), round \(round)")
     }
   }

@@ -22,7 +22,8 @@ import ViewModels
     StoreChange(id, mine, isNew: isNew, .record(record(id, revision, bytes: bytes)))
   }
 
-  /// The changes on their way: `a3` for revision 3 of session a, `a3*` where it is new; synced ones begin with a `!`.
+  /// The queue's next step as text. `a3` commits revision 3 of session a, and `a3*` does so for a new session.
+  /// `!` stands before changes that survive a power cut.
   mutating func next(after seconds: Double = 0) -> String {
     switch queue.next(now: start + .seconds(seconds)) {
     case .claim(let requests): "claim " + requests.map(\.id).joined(separator: " ")
@@ -74,7 +75,7 @@ import ViewModels
     #expect(next() == "a1")
     _ = queue.submit(Self.change("a", put: ["3": "waits", "4": "waits"], removed: ["5", "6"]), .relaxed, 2)
     _ = queue.submit(Self.change("a", put: ["5": "last", "4": "last"], removed: ["1", "3"]), .relaxed, 3)
-    // It may have been written or not, and is made again with the changes that came meanwhile.
+    // The change may have been written or not. The queue makes it again, with the changes that came meanwhile.
     #expect(answer(.unknown(Self.lost)) == [])
     guard case .commit(let changes, _) = queue.next(now: start + .seconds(1)) else {
       Issue.record("nothing is committed")
@@ -82,7 +83,7 @@ import ViewModels
     }
     let whole = Self.change("a", put: ["2": "on its way", "4": "last", "5": "last"], removed: ["1", "3", "6"])
     #expect(changes.map(\.content) == [whole.content])
-    // Nothing of it comes again after it was stored.
+    // After the change is stored, nothing of it is made again.
     #expect(answer(.durable) == ["1 durable", "2 durable", "3 durable"])
     _ = queue.submit(Self.change("a", put: ["7": "new"]), .relaxed, 4)
     guard case .commit(let next, _) = queue.next(now: start + .seconds(1)) else {
@@ -243,7 +244,7 @@ import ViewModels
     #expect(queue.submit(change(new), .relaxed, 2) { told.append($0) } == nil)
     #expect(told.map(\.ticket) == [1])
     #expect(told.map(\.outcome) == [.fenced])
-    // The other way round it is refused at once, and takes nobody's place.
+    // A change of the old copy that comes later is refused at once, and takes no other change's place.
     #expect(queue.submit(change(old), .relaxed, 3) { told.append($0) } == .fenced)
     guard case .commit(let changes, _) = queue.next(now: .now) else {
       Issue.record("there is nothing to commit")
@@ -251,7 +252,7 @@ import ViewModels
     }
     #expect(changes.map(\.claim) == [new])
     #expect(queue.answered([.durable], now: .now).map(\.ticket) == [2])
-    // A bar to one copy is none to the other.
+    // The queue bars the old copy alone.
     #expect(queue.submit(change(old), .relaxed, 4) == nil)
     _ = queue.next(now: .now)
     #expect(queue.submit(change(new), .relaxed, 5) == nil)

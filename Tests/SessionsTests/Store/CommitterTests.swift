@@ -6,7 +6,7 @@ import ViewModels
 
 @testable import Sessions
 
-/// A clock that stands still, and lets its waiters go when it is told to.
+/// A clock that stands still, and lets its waiters go when a test lets time pass.
 final class HeldClock: Sendable {
   private let waiting = Locked<[(delay: Duration, queue: DispatchQueue, work: @Sendable () -> Void)]>([])
   private let start = ContinuousClock.now
@@ -30,7 +30,7 @@ final class HeldClock: Sendable {
   }
 }
 
-/// A store whose answers come when they are let through.
+/// A store whose answers come when a test gives them.
 final class HeldStore: SessionStore {
   typealias Answer = @Sendable ([CommitOutcome]) -> Void
   let memory = MemorySessions()
@@ -109,7 +109,7 @@ extension Committer {
     var commits = store.commits.stream.makeAsyncIterator()
     committer.commit(change(committer, "a", 1, isNew: true), .relaxed) { _ in }
     let held = try #require(await commits.next())
-    // The store is at work on another change meanwhile.
+    // The store is still at work on the first change.
     committer.withStoreFirst { store throws(StoreError) in
       try store.put(ClientRecord(owner: client, credential: nil, user: nil, changed: 1))
     } then: { _ in
@@ -186,7 +186,7 @@ extension Committer {
     held.pass(.seconds(10))
     #expect(await outcome == .unknown(.stopped))
     await stop
-    // Too late, and nobody's.
+    // This answer is too late, and reaches nobody.
     commit.answer([.durable])
     #expect(store.closings == 1)
   }

@@ -21,7 +21,7 @@ import Testing
     .frame(Message(json: Array(text.utf8), version: Version(epoch: "k7q2mzx4", revision: revision)))
   }
 
-  /// Some of everything.
+  /// A memory with some requests of every kind, and the requests.
   private func memory(_ generator: inout some RandomNumberGenerator) throws -> (KeyMemory, [KeyedRequest]) {
     var memory = KeyMemory(limits: .init(keys: 12, names: 5, bytes: 6_000))
     var requests: [KeyedRequest] = []
@@ -48,7 +48,8 @@ import Testing
     for _ in 0..<200 {
       var (memory, requests) = try memory(&generator)
       let bytes = memory.encoded(at: moment)
-      // Those at work were over the limit of 12; nobody is at work in a restored memory.
+      // Requests at work came on top of the limit of 12. A restored memory has none at work, so its limit is
+      // higher.
       var restored = try KeyMemory(decoding: bytes, limits: .init(keys: 18, names: 5, bytes: 6_000), at: moment)
       #expect(restored.encoded(at: moment) == bytes, "seed \(Self.seed)")
       #expect(restored.bytes == memory.bytes && restored.textCount == memory.textCount)
@@ -73,7 +74,7 @@ import Testing
     memory.remember(second, .other(form: 409, body: [120], version: nil), now: now - .seconds(1))
     let time: [UInt8] = [0x80, 0xD0, 0xDF, 0xB4, 0xAB, 0x33]
     let before: [UInt8] = [0x98, 0xC8, 0xDF, 0xB4, 0xAB, 0x33]
-    // The digest is of the length as eight bytes, the lowest first, and the text.
+    // These digests cover the text's length as eight bytes, the lowest first, and then the text.
     let a = Self.bytes("ae6121c88ba555f64c3d812123eb799d128015541f850c5e9bf1d54c08ad8481")
     let tab = Self.bytes("c90c835d104d275fc992fd86f8f9083915e69214b805f3ddd873fe9eb2581d1e")
     var expected: [UInt8] = [1, 1] + a + first.digest.bytes + time
@@ -115,7 +116,7 @@ import Testing
   {
     var generator = SeededGenerator(seed: Self.seed)
     let limits = KeyMemory.Limits(keys: 12, names: 5, bytes: 6_000)
-    // As many as `EURIPUS_ROUNDS` says.
+    // `EURIPUS_ROUNDS` is the number of rounds.
     for _ in 0..<(getenv("EURIPUS_ROUNDS").flatMap { Int(String(cString: $0)) } ?? 5) {
       let bytes = try memory(&generator).0.encoded(at: moment)
       for count in 0..<bytes.count {

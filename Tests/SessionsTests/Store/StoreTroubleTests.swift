@@ -10,7 +10,8 @@ import ViewModels
   private let full = StoreError(.full, "no room")
   private let damaged = StoreError(.damaged, "not as it was written")
 
-  /// The notices of these, one after the other, in seconds from the start; `nil` is that it works.
+  /// The indices of the events that are told. An event has its second from the start; an error of `nil` means
+  /// that the store works.
   private func told(_ events: [(second: Int, error: StoreError?)]) -> [Int] {
     var trouble = StoreTrouble()
     return events.indices.filter { index in
@@ -48,7 +49,7 @@ import ViewModels
     #expect(told([(0, .stopped), (1, nil)]) == [])
   }
 
-  /// Fails at everything, each time in another way.
+  /// A store that fails at everything, each time in another way.
   private final class FailingStore: SessionStore {
     private func error(_ text: String, _ kind: StoreError.Kind = .unavailable) -> StoreError { StoreError(kind, text) }
     let works = Locked(false)
@@ -145,7 +146,7 @@ import ViewModels
     #expect(committer.isFailing)
   }
 
-  /// A clock that stands: a failure counts for a minute, and a run of tests with a sanitizer may take longer.
+  /// A clock that stands still. A failure counts for a minute, and a run of tests with a sanitizer may take longer.
   private var still: Committer.Clock {
     .init(now: { [start] in start }, after: { _, _, _ in })
   }

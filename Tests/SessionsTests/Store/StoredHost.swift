@@ -6,11 +6,11 @@ import ViewModels
 
 @testable import Sessions
 
-/// A host on a store, and what is needed to have it forget everything and come back.
+/// A host on a store. A second one on the same store stands for the next process.
 struct StoredHost {
   let host: SessionHost
   let clock: ManualClock
-  /// The time by which the wall clock was set forward.
+  /// The time by which a test has set the wall clock forward.
   let ahead = Locked<Duration>(.zero)
   let reports = Locked<[SessionReport]>([])
 
@@ -34,7 +34,7 @@ struct StoredHost {
     try host.openStore(as: "a test")
   }
 
-  /// Opens a session and uses it, and waits until that is stored.
+  /// Opens a session, uses it, and waits until the use is stored.
   func open(_ name: String = "note") async throws -> SessionHost.Opened {
     let opened = try host.open(name, as: nil)
     _ = try host.find(name, opened.session.id, as: credential(opened.newKey))
@@ -43,7 +43,7 @@ struct StoredHost {
     return opened
   }
 
-  /// Waits until what the store was to look over is looked over.
+  /// Waits until the store has done all that it was asked for before.
   func swept() async throws {
     let committer = try #require(host.keeper).committer
     await withCheckedContinuation { done in
@@ -54,7 +54,7 @@ struct StoredHost {
     }
   }
 
-  /// Has the host do what is due now, with all that follows of it.
+  /// Has the host do all that is due now, and waits for everything that follows from it.
   func tend() async throws {
     for _ in 0..<3 {
       host.expire()
@@ -68,7 +68,7 @@ struct StoredHost {
     }
   }
 
-  /// Finds a session as a request does, which may have it fetched.
+  /// Finds a session as a request does, and fetches it from the store if it is not in memory.
   func find(_ id: String, as key: String?, in name: String = "note") async throws -> SessionHost.Found {
     let credential = key.map { Credential(hashing: $0) }
     var hasFetched = false
@@ -89,12 +89,12 @@ struct StoredHost {
 }
 
 extension Session {
-  /// Waits until everything that waits for the turn is done.
+  /// Waits until all jobs that wait for the turn are done.
   nonisolated func settled() async {
     await withCheckedContinuation { done in whenIdle { done.resume() } }
   }
 
-  /// Waits until all is stored, and says what was not.
+  /// Waits until all is stored. Returns the error if a change could not be stored.
   nonisolated func stored() async -> SessionError? {
     await withCheckedContinuation { done in whenStored { done.resume(returning: $0) } }
   }
@@ -105,7 +105,7 @@ extension Session {
 }
 
 extension SessionHost {
-  /// Waits until what was to be done by the worker is done: there is one in these tests.
+  /// Waits until the worker has done all its jobs: there is one worker in these tests.
   func drained() async { await withCheckedContinuation { done in services.pool.run(isSlow: false) { done.resume() } } }
 }
 

@@ -30,7 +30,7 @@ final class Door: ViewModel {
     .action("leaveEverywhere", Door.leaveEverywhere), .action("add", Door.add))
 }
 
-/// A store in memory that keeps no clients when it is told so.
+/// A store in memory that refuses clients, endings or lookups while a test says so.
 final class RefusingStore: SessionStore {
   let memory = MemorySessions()
   let refuses = Locked(false)

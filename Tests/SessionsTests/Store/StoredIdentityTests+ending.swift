@@ -6,7 +6,7 @@ import ViewModels
 
 @testable import Sessions
 
-/// The end of a user's sessions.
+/// The end of a user's sessions, in memory and in the store.
 extension `A client that signs in, in a host with a store` {
   @Test func `is told where signing out everywhere could not be stored, and here all have ended`() async throws {
     let store = RefusingStore()

@@ -9,7 +9,7 @@ import ViewModels
 @Suite(.timeLimit(.minutes(5))) struct `A client that signs in, in a host with a store` {
   static let types: [HostedModelType] = [.hosting { Door($0) }, .hosting { Note() }]
 
-  /// Opens a session and performs an action in it, as a request does.
+  /// Opens a session and finds it, as a client's next request does.
   func open(_ host: StoredHost) async throws -> (id: String, key: String) {
     let opened = try host.host.open(
       "door", as: nil, by: Visitor(languages: ["de"], timeZone: "Europe/Vienna", params: ["door": 7]))
@@ -53,12 +53,12 @@ import ViewModels
     #expect(
       shown == ["name": "Person 7", "language": "de", "number": 7, "notes": ["mine"]])
     let next = try StoredHost(MemorySessions(sharing: store), types: Self.types)
-    // The credential from before comes first.
+    // The first request after the restart has the credential from before signing in.
     guard case .refused(.credentialReplaced) = try await next.find(id, as: first, in: "door") else {
       Issue.record("the first credential counts")
       return
     }
-    // By its owner's identity, also where somebody else had it read.
+    // The first credential is refused too if another client's request has had the session read before.
     let third = try StoredHost(MemorySessions(sharing: store), types: Self.types)
     #expect(try await `A host`.isFound(third.find(id, as: "another", in: "door")) == "none")
     #expect(try await `A host`.isFound(third.find(id, as: first, in: "door")) != "session")
@@ -75,7 +75,7 @@ import ViewModels
     await #expect(throws: SessionError.self) { try await enter("7", in: id, as: first, host) }
     store.refuses.withLock { $0 = false }
     #expect(try await `A host`.isFound(host.find(id, as: first, in: "door")) != "session")
-    // It begins anew.
+    // The client begins anew.
     let (next, key) = try await open(host)
     #expect(try await state(next, as: key, host)?["name"] == "nobody")
   }
@@ -99,7 +99,7 @@ import ViewModels
       Issue.record("the other client's credential counts")
       return
     }
-    // After another restart the store knows no more of that credential than of one that never was.
+    // After another restart, the store knows this credential no better than one that never was.
     let next = try StoredHost(MemorySessions(sharing: store), types: Self.types)
     #expect(try await `A host`.isFound(next.find(away, as: awayKey, in: "door")) == "none")
   }
@@ -112,7 +112,7 @@ import ViewModels
     let second = try await enter("7", in: id, as: first, host)
     let owner = try #require(host.host.owner(of: Credential(hashing: second)))
     let committer = try #require(host.host.keeper?.committer)
-    /// Waits until the store has done all that it was asked for.
+    /// Waits until the store has done all that it was asked for before.
     func settle() async {
       await withCheckedContinuation { done in
         committer.withStore { _ in
@@ -138,7 +138,7 @@ import ViewModels
     guard case .session(let session) = try await host.find(id, as: first, in: "door") else {
       throw SessionError.expired
     }
-    // Somebody knows the first credential, and has to wait for the turn.
+    // A request with the first credential has found the session, and waits for the turn.
     let number = try host.host.look(for: id, "door", as: Credential(hashing: first), hasFetched: true).identityNumber
     let early = Requester(Credential(hashing: first), identityNumber: number)
     _ = try await enter("7", in: id, as: first, host)
@@ -191,7 +191,7 @@ import ViewModels
     let key = try await enter("7", in: id, as: first, host)
     let (other, otherFirst) = try await open(host)
     let otherKey = try await enter("8", in: other, as: otherFirst, host)
-    // Those in the store alone are the user's as well.
+    // The sessions that are in the store alone count as the user's as well.
     let users = try await host.host.page(SessionFilter(user: "7")).sessions
     #expect(Set(users.map(\.id)) == [away, own.id, id])
     #expect(Set(users.filter(\.isStored).map(\.id)) == [away, own.id])

@@ -7,7 +7,7 @@ import ViewModels
 
 @testable import Sessions
 
-/// Rows that count by a command.
+/// Rows with a command that doubles a number.
 private final class Rows: ViewModel {
   final class Row: ViewModel {
     let title = Observable("")
@@ -44,7 +44,7 @@ private final class Rows: ViewModel {
     try opened.session.now { session in
       let path = ["list", "items", "8", "double"]
       let started = try session.perform(path, 21, since: nil, ifMatch: nil)
-      // A command that is over at once has nothing more to tell.
+      // A command that is over at once sends no further frame.
       if try session.snapshot().value["state"]?.double(8)?["result"] == 42 {
         _ = answer.yield(.changed(started))
         return
@@ -74,6 +74,6 @@ private final class Rows: ViewModel {
 }
 
 extension JSON {
-  /// The state of the command of a row.
+  /// The state of a row's command.
   fileprivate func double(_ row: Int) -> JSON? { self["list"]?["items"]?["\(row)"]?["double"] }
 }

@@ -6,7 +6,7 @@ import ViewModels
 @testable import Sessions
 
 @Suite struct `Room in memory, of sessions that are stored,` {
-  /// Has everybody leave who is to, and waits for it.
+  /// Has the host make room, and waits until the sessions that are to leave have left.
   private func expire(_ stored: StoredHost, _ opened: [SessionHost.Opened]) async throws {
     stored.host.expire()
     for each in opened { #expect(await each.session.stored() == nil) }
@@ -21,7 +21,7 @@ import ViewModels
       stored.clock.advance(by: .seconds(1))
       stored.host.expire()
     }
-    // The first one used again, of the others each once.
+    // Each session is used once more, the first one last. So the second one is unused for longest.
     for each in opened[1...] + opened[..<1] {
       _ = try await stored.living(each.session.id, as: each.newKey).now { try $0.rename("used") }
       stored.clock.advance(by: .seconds(1))
@@ -48,7 +48,7 @@ import ViewModels
       _ = try each.session.now { $0.poll(since: $0.version, waiter: answers.waiter(number)) }
     }
     stored.clock.advance(by: .seconds(1))
-    // Those that wait are passed over, one look after the other.
+    // At each look, the host passes over sessions in which a reader waits.
     for _ in 0..<16 {
       try await expire(stored, opened)
       stored.clock.advance(by: .seconds(1))
@@ -81,7 +81,7 @@ extension Session {
     if case .done(let hasLeft) = entered({ $0.hasLeft }) { hasLeft } else { true }
   }
 
-  /// Runs `body` in the turn, which is free, whether the session has left or not.
+  /// Runs `body` in the turn, which is free. The outcome is `left` if the session has left memory.
   nonisolated private func entered(_ body: @escaping @Sendable (isolated Session) -> Bool) -> Entrance<Bool> {
     (try? now(body)).map { .done($0) } ?? .left
   }

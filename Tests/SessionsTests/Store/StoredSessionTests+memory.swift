@@ -6,7 +6,7 @@ import ViewModels
 
 @testable import Sessions
 
-/// Sessions that leave memory, and come back, and are forgotten at last.
+/// Sessions that leave memory, come back, and are forgotten at last.
 extension StoredSessionTests {
   @Test func `an idle session leaves memory and comes back; one that is waited in, or at work, stays`() async throws {
     let stored = try StoredHost(MemorySessions()) { $0.idleTime = .seconds(60) }
@@ -21,7 +21,7 @@ extension StoredSessionTests {
     #expect(stored.host.count == 2)
     stored.clock.advance(by: .seconds(2))
     stored.host.expire()
-    // It leaves on another thread, when its last use is stored.
+    // The session leaves on another thread, when its last use is stored.
     #expect(await idle.session.stored() == nil)
     await stored.host.drained()
     #expect(stored.host.count == 1)
@@ -48,7 +48,7 @@ extension StoredSessionTests {
     _ = opened.session.enter { $0.touch(stored.clock.now) }
     stored.clock.advance(by: .seconds(62))
     stored.host.expire()
-    // The last use, with which it is about to leave.
+    // The session's last use is on its way to the store. Afterwards the session is to leave memory.
     let leaving = try #require(await batches.next())
     if isUsed {
       _ = opened.session.enter { session in
@@ -84,7 +84,7 @@ extension StoredSessionTests {
     let last = Locked(session)
     session = nil
     executor.submit {
-      // Its job is left behind for this turn, which lets go of the session.
+      // The job that is submitted here runs later in this turn. Nothing else holds the session then.
       last.withLock { $0 }?.submit({ (try? $0.rename("kept")) != nil }) { told.continuation.yield("\($0)") }
       last.withLock { $0 = nil }
     }
@@ -131,7 +131,7 @@ extension StoredSessionTests {
     let waited = try await stored.open()
     let version = try waited.session.now { $0.version }
     _ = try waited.session.now { $0.poll(since: version, waiter: Answers().waiter(1)) }
-    /// Lets that many seconds pass.
+    /// Lets these seconds pass, ten at a time.
     func pass(_ seconds: Int) async throws {
       for _ in 0..<seconds / 10 {
         stored.clock.advance(by: .seconds(10))
@@ -151,7 +151,7 @@ extension StoredSessionTests {
         .clockLeapt(by: .seconds(86_400), isAtStart: false, rest: .seconds(720))
       ])
     try await pass(50)
-    // The one in memory has been used by nobody but a poll, for as long.
+    // The session in memory stays, though only a poll has used it for as long.
     #expect(memory.count() == StoreCount(living: 1))
     #expect(stored.reports.withLock { $0.last } == .forgotten(sessions: 1))
     #expect(stored.host.count == 1)

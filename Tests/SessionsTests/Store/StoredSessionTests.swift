@@ -51,7 +51,7 @@ struct StoredSessionTests {
       Issue.record("an action is told before it is stored")
       return
     }
-    // A reader would see a change that is not stored.
+    // This reader sees a change that is not stored yet, so it has to wait.
     guard case .held(let seen) = session.enter({ try? $0.title }) else {
       Issue.record("a value is told before it is stored")
       return
@@ -95,7 +95,7 @@ struct StoredSessionTests {
       return
     }
     #expect(answers.all == ["1 failed: \(reason)"])
-    // They are told when the copy is let go of, so the next request finds the stored session.
+    // Readers are told when the host lets go of the copy, so the next request finds the stored session.
     let again = try await stored.living(opened.session.id, as: opened.newKey)
     #expect(again !== opened.session)
     #expect(try again.now { try $0.title } == "kept")
@@ -121,20 +121,20 @@ struct StoredSessionTests {
     let again = try await second.living(opened.session.id, as: key)
     #expect(try again.now { try $0.title } == "kept")
     #expect(try again.now { $0.version.epoch } != version.epoch)
-    // A reader from before gets the state.
+    // A reader with a version of the first process gets the whole state.
     let frame = try again.now { session in
       guard case .changed(let message) = session.poll(since: version) else { throw SessionError.closed }
       return message
     }
     #expect(try frame.value["state"]?["title"] == "kept")
-    // Another client's key is as good as none, and so is a wrong id.
+    // Another client's key finds no session, and neither does a wrong id.
     if case .none = try await second.find(opened.session.id, as: "another") {} else { Issue.record("found by anybody") }
     if case .none = try await second.find(String(repeating: "A", count: 22), as: key) {
     } else {
       Issue.record("found by any name")
     }
 
-    // Its client is known, and the session that it has opened.
+    // The store knows the client, and the session that the client's request has opened.
     #expect(throws: SessionsToFetch.self) {
       _ = try StoredHost(MemorySessions(sharing: memory)).host.open("note", as: Credential(hashing: key), request)
     }
@@ -164,7 +164,7 @@ struct StoredSessionTests {
     await first.host.drained()
     _ = try moved.now { try $0.rename("of the second") }
     #expect(await moved.stored() == nil)
-    // A client that comes to the first again takes it back.
+    // A client that comes to the first process again takes the session back there.
     let back = try await first.living(opened.session.id, as: opened.newKey)
     #expect(try back.now { try $0.title } == "of the second")
   }
@@ -200,7 +200,7 @@ struct StoredSessionTests {
     #expect(store.memory.count() == StoreCount())
   }
 
-  /// PROTOCOL §4. With the old frame a client that follows the new epoch already would go back.
+  /// With the old frame, a client that already follows the new epoch would go back (PROTOCOL §4).
   @Test func `a request that was decided in another life keeps its answer, with a frame of this one`() async throws {
     let memory = MemorySessions()
     let first = try StoredHost(memory)
@@ -259,7 +259,7 @@ struct StoredSessionTests {
     }
     #expect(try patch.value["from"] == .string(start.description))
     #expect(try patch.value["patch"] != nil && patch.value["state"] == nil)
-    // The refusal is the same; the version that is told beside it is the present one.
+    // The refusal is the same, with the present version beside it.
     let refusal = try send(.perform(["nothing"]), refused, to: again)
     guard case .again(.other(form: 412, body: Array("{}".utf8), version: version))? = refusal else {
       Issue.record("refused with \(String(describing: refusal))")
@@ -277,7 +277,7 @@ struct StoredSessionTests {
     let key = KeyedRequest(
       key: try #require(IdempotencyKey("a")),
       digest: Digest(method: "POST", path: ["rename"], body: Array("1".utf8), key: nil))
-    /// The text that the refusal is kept with.
+    /// The kept text of the refusal, and the version beside it.
     func refusal(in session: Session) throws -> (text: String, version: Version?) {
       let told = Locked<(String, Version?)>(("", nil))
       let request = ChangeRequest(
@@ -314,7 +314,7 @@ struct StoredSessionTests {
     #expect(await opened.session.stored() == nil)
     let keeper = try #require(stored.host.keeper)
     let counts = try #require(stored.host.types["note"]).counts
-    // As it is before it has settled in: that is a turn as any other.
+    // This session has not settled in yet: settling in is a turn like any other.
     let session = Session(
       id: opened.session.id, modelName: "note", owner: opened.session.owner, opening: nil, epoch: "again",
       model: try HostedModelType.hosting { Note() }.make(for: "a session"), services: stored.host.services,

@@ -15,7 +15,7 @@ import ViewModels
     }
   }
 
-  /// Opens a further session of a client, and waits until all is stored.
+  /// Opens a further session of a client, and waits until it is stored, and the end of each of `ended` too.
   private func open(_ stored: StoredHost, as key: String, _ ended: Session...) async throws -> Session {
     let owner = Credential(hashing: key)
     if !stored.host.knowsAll(of: owner) {
@@ -42,7 +42,7 @@ import ViewModels
     let key = try #require(opened.newKey)
     clock.advance(by: .seconds(10))
     let second = try await open(first, as: key)
-    // The first one has been used since.
+    // The first session is used after the second.
     clock.advance(by: .seconds(10))
     _ = try opened.session.now { try $0.rename("used") }
     #expect(await opened.session.stored() == nil)
@@ -77,7 +77,7 @@ import ViewModels
   @Test func `stays before one in memory that nobody has used for longer`() async throws {
     let clock = ManualClock()
     let first = try host(memory, clock: clock)
-    // Another server of the same store.
+    // This is another server of the same store.
     let other = try host(MemorySessions(sharing: memory), clock: clock)
     let opened = try await first.open()
     let key = try #require(opened.newKey)
@@ -125,7 +125,7 @@ import ViewModels
     store.memory.commit(opening.changes, survivesPowerCut: false, then: opening.answer)
     #expect(await opened.session.stored() == nil)
     _ = try stored.host.open("note", as: owner)
-    // Its client's requests wait in it until then.
+    // Until its end is stored, the client's requests wait in the session.
     #expect(`A host`.isFound(try stored.host.find("note", opened.session.id, as: owner)) == "session")
     guard case .held = opened.session.enter({ $0.isClosed }) else {
       Issue.record("a session's end is told before it is stored")

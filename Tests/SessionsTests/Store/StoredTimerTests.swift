@@ -7,7 +7,7 @@ import ViewModels
 
 @testable import Sessions
 
-/// A view model that counts how often it was woken, and by what.
+/// A view model that records the timers that have woken it.
 final class Bell: ViewModel {
   private let context: SessionContext
   let rings = Observable<[String]>([])
@@ -52,7 +52,7 @@ extension StoredHost {
     }
   }
 
-  /// Has the sessions leave memory, as nobody uses them.
+  /// Lets so much time pass that all unused sessions leave memory.
   fileprivate func rest() async throws {
     clock.advance(by: .seconds(601))
     try await tend()
@@ -76,7 +76,7 @@ extension StoredHost {
     try await stored.tend()
     #expect(answers.all == ["1 changed to 2"])
     #expect(try opened.session.shown("rings") == ["alarm"])
-    // The next is that of every hour.
+    // The next timer is the hourly one.
     #expect(try Self.record(store).wakesAt == 1_700_003_600_000)
     stored.clock.advance(by: .seconds(60))
     try await stored.tend()
@@ -121,7 +121,7 @@ extension StoredHost {
     let opened = try await stored.open("bell")
     try opened.session.arm(60)
     #expect(await opened.session.stored() == nil)
-    // Killed, and away for nearly five hours.
+    // The process is killed, and the next one begins nearly five hours later.
     let again = try StoredHost(MemorySessions(sharing: store), bell: ManualClock(), startingAhead: .seconds(17_000))
     try await again.tend()
     #expect(again.host.count == 0)
@@ -146,7 +146,7 @@ extension StoredHost {
     stored.clock.advance(by: .seconds(60))
     stored.host.expire()
     await opened.session.settled()
-    // It has acted, and is killed before that is stored.
+    // The timer has acted, and the process is killed before that is stored.
     let lost = try #require(await batches.next())
     #expect(lost.changes.count == 1)
     let again = try StoredHost(
@@ -154,7 +154,7 @@ extension StoredHost {
     try await again.tend()
     let session = try await again.find("bell", opened)
     #expect(try session.shown("rings") == ["alarm"])
-    // A change that comes late is not taken.
+    // The store refuses the late change of the killed process.
     store.memory.commit(lost.changes, survivesPowerCut: false) { #expect($0 == [.fenced]) }
   }
 
@@ -207,7 +207,7 @@ extension StoredHost {
     let opened = try await stored.open("bell")
     try opened.session.arm(30_000)
     #expect(await opened.session.stored() == nil)
-    // Kept for 7,200 s and twice the idle time.
+    // Without the timer, the store would keep the session for 7,200 s and twice the idle time.
     for _ in 0..<40 {
       stored.clock.advance(by: .seconds(700))
       try await stored.tend()
@@ -216,7 +216,7 @@ extension StoredHost {
     stored.clock.advance(by: .seconds(2_100))
     try await stored.tend()
     #expect(try Self.record(store).revision > 1)
-    // To be woken counts as a use, and the hours do not.
+    // The alarm counts as a use of the session, and the hourly timer does not.
     stored.clock.advance(by: .seconds(7_000))
     try await stored.tend()
     #expect(store.count().living == 1)
@@ -260,7 +260,7 @@ extension StoredHost {
 }
 
 extension MemorySessions {
-  /// A session as it is stored, without a claim.
+  /// The stored session, read without a claim.
   fileprivate func read(_ id: String) -> StoredSession? {
     guard let summary = list(after: nil, limit: .max).first(where: { $0.id == id }) else { return nil }
     return stored(of: summary.owner).first { $0.id == id }

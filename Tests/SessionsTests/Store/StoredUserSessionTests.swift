@@ -7,7 +7,7 @@ import ViewModels
 
 @testable import Sessions
 
-/// A view model that signs a user in, with the roles that it is told.
+/// A view model that signs a user in, with the roles that a client names.
 private final class Hall: ViewModel {
   let context: SessionContext
   init(_ context: SessionContext) { self.context = context }
@@ -16,7 +16,7 @@ private final class Hall: ViewModel {
   static let surface = Surface<Hall>("hall", .action("enter", Hall.enter), .action("leave", Hall.leave))
 }
 
-/// A user's own view model, which shows what it knows of its session.
+/// A user's own view model, which shows its user's roles and its client.
 private final class Desk: ViewModel {
   let context: SessionContext
   lazy var roles = Computed(self) { try ($0.context.user.get()?.roles ?? []).sorted() }
@@ -115,7 +115,7 @@ private final class Desk: ViewModel {
     #expect(await session.stored() == nil)
     let second = try StoredHost(MemorySessions(sharing: store), types: Self.types, startingAhead: .seconds(61))
     try await second.tend()
-    // It has acted before anybody asks.
+    // The timer has acted before a request comes.
     #expect(store.due(by: .max, after: nil, limit: 9) == [])
     #expect(try await state(desk, as: key, second)?["woken"] == ["owner"])
   }
@@ -131,11 +131,11 @@ private final class Desk: ViewModel {
     for _ in 0..<20 {
       host.clock.advance(by: .seconds(24 * 60 * 60))
       host.host.expire()
-      // The sessions that are to leave memory have left.
+      // Wait until the sessions that are to leave memory have left.
       try await host.swept()
       await host.host.drained()
       #expect(try await state(desk, as: key, host)?["roles"] == ["owner"])
-      // Once more, later than it was read.
+      // A second request, one second after the session was read from the store.
       host.clock.advance(by: .seconds(1))
       _ = try await state(desk, as: key, host)
       for _ in 0..<3 {
@@ -144,10 +144,10 @@ private final class Desk: ViewModel {
         host.clock.advance(by: .seconds(60))
       }
     }
-    // The client's own session is long forgotten.
+    // The session in which the client signed in is long forgotten.
     #expect(store.count().living + store.count().closed == 1)
     #expect(store.client(of: Credential(hashing: key)) != nil)
-    // Nobody comes for longer than anything is kept.
+    // No client comes for longer than the store keeps anything.
     for _ in 0..<12 {
       host.clock.advance(by: .seconds(24 * 60 * 60))
       host.host.expire()
@@ -166,7 +166,7 @@ private final class Desk: ViewModel {
       now: { [clock] in clock.now })
   }
 
-  /// Signs a client in, and closes the session by which it did.
+  /// Signs a client in, and closes the session in which it did so. Returns the client's new key.
   private func signIn(_ host: SessionHost) async throws -> String {
     let hall = try host.open("hall", as: nil)
     let first = Credential(hashing: try #require(hall.newKey))

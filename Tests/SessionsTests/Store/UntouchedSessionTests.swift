@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  /// Opens a session, which is stored, and does no more.
+  /// Opens a session and waits until it is stored. No request finds it.
   private func open(_ host: StoredHost) async throws -> SessionHost.Opened {
     let opened = try host.host.open("note", as: nil)
     _ = opened.session.enter { $0.version }
@@ -41,7 +41,7 @@ import Testing
     #expect(try await isThere(changed, before))
     _ = try changed.session.now { try $0.rename("mine") }
     #expect(await changed.session.stored() == nil)
-    // The store learns with the first look that the one which was only read is in use.
+    // At its first look, the host stores that `read` is in use, which was only read.
     try await pass(310, before)
     let untouched = try await open(before)
     let after = try host(MemorySessions(sharing: store), clock)
@@ -61,7 +61,7 @@ import Testing
     let second = try host(MemorySessions(sharing: store), clock)
     #expect(try await isThere(opened, second))
     try await pass(310, second)
-    // That process dies as well.
+    // The second process dies as well.
     let third = try host(MemorySessions(sharing: store), clock)
     try await pass(2_000, third)
     #expect(try await isThere(opened, third))
