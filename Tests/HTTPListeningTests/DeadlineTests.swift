@@ -123,9 +123,13 @@ struct DeadlineTests {
         // The client takes a megabyte in 20 s, much more than the systems between hold.
         var taken = 0
         while taken < 1_000_000, received < largeBody.count {
-          let count = try client.drop(65_536)
-          taken += count
-          received += count
+          do {
+            let count = try client.drop(65_536)
+            taken += count
+            received += count
+          } catch {
+            throw RawClient.Failure(description: "\(error), after \(received) bytes: \(listener.counts)")
+          }
         }
         clock.pass(.seconds(20), for: listener)
         try settle(listener)
