@@ -4,8 +4,10 @@ database
 with a synchronous standby, while servers, databases and the links between them fail (matrix.py). Nothing that was
 acknowledged may be lost, done twice, or gone from sight.
 
-Usage: faults.py [--faults N] [--actions N] [--clients N] [--seed N] [--kinds A,B] [--seconds N] [--control NAME] [--keep] SERVER
-SERVER is LedgerServer. With a control the servers have a fault that has to be found out: the exit status is 0 if it was.
+Usage: faults.py [--faults N] [--actions N] [--clients N] [--seed N] [--kinds A,B] [--seconds N] [--control NAME]
+  [--keep] SERVER
+SERVER is LedgerServer. With a control the servers have a fault that has to be found out: the exit status is 0 if it
+was.
 """
 
 import argparse

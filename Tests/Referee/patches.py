@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Applies every patch of a recording with jsonpatch, an implementation of RFC 6902 that is not ours."""
+"""Applies every patch of a recording with jsonpatch, an independent implementation of RFC 6902."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -50,16 +50,16 @@ def _check(session: str, messages: list[dict], outcome: Outcome) -> None:
             outcome.confirmed += end in states
             try:
                 learn(end, jsonpatch.apply_patch(states[start], frame["patch"]), f"the patch from {start}")
-            except Exception as error:  # whatever the library says of a patch that does not fit
+            except Exception as error:  # the library has many errors for a patch that does not fit
                 outcome.differences.append(f"{session}: from {start} to {end}: {error!r}: {frame['patch']}")
-        # A patch may have come before the one that leads to where it starts.
+        # A patch may have come before the patch that leads to its start.
         if len(waiting) in (0, len(frames)):
             return
         frames = waiting
 
 
 def same(left: Any, right: Any) -> bool:
-    """Equality as RFC 6902 §4.6 has it. Python's own holds True for 1."""
+    """Equality by RFC 6902 §4.6. Python's own takes True for 1."""
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, dict) and isinstance(right, dict):
