@@ -2,11 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Attacks on a server, one after the other, each beside a client that is no attacker (Documentation/SECURITY.md).
 
-For each: the 99th percentile of that client's requests is at most 50 ms throughout, and no request of it fails,
-but for
-one gap of at most 200 ms a trap. The server's memory stays below its bound, and afterwards comes back to within a
-fifth
-of its size before, or 4 MiB where a fifth is less.
+For each: the 99th percentile of that client's requests is at most 50 ms throughout, and no request of it fails, but
+for one gap of at most 200 ms a trap. The server's memory stays below its bound, and afterwards comes back to within a
+fifth of its size before, or 4 MiB where a fifth is less.
 
 Usage: Tests/Abuse/abuse.py [--seconds N] [ATTACK…]"""
 

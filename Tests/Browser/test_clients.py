@@ -36,8 +36,7 @@ def command(request, tmp_path_factory):
 
 @contextmanager
 def dying(binary, store):
-    """The URL of a proxy, and the requests that it has seen. Its server dies before it answers the first
-    action, and
+    """The URL of a proxy, and the requests that it has seen. Its server dies before it answers the first action, and
     another server takes its place, on the same store."""
     seen = {"server": Server(binary, store=store), "actions": 0, "last": None}
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""No page jumps as it loads over a slow line, by the browser's own measure (CLS), and no page shows words of
-a state
+"""No page jumps as it loads over a slow line, by the browser's own measure (CLS), and no page shows words of a state
 before it has the state."""
 
 import pytest

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Streams of changes in a real browser: its own EventSource, under the policy that every response carries."""
 
-# Opens five streams. A client may have four, so the server ends the oldest. That one comes back after two
-# seconds, and the
-# server ends the next.
+# Opens five streams. A client may have four, so the server ends the oldest. That one comes back after two seconds,
+# and the server ends the next.
 FOLLOW = """
 async () => {
   const { url } = await (await fetch('/sessions/login', { method: 'POST' })).json();

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Users, parameters, and the languages and time zone that a page tells of its client, in a browser with
-several tabs
+"""Users, parameters, and the languages and time zone that a page tells of its client, in a browser with several tabs
 (Tests/GatehouseApp)."""
 
 import os
@@ -192,9 +191,8 @@ def test_roots_have_their_parameters_and_the_client_its_language_and_time_zone(b
 
 
 def farewells(url):
-    """The number of pages that have taken their leave, by the server's count: a browser tells a test of no
-    request that
-    outlives its page."""
+    """The number of pages that have taken their leave, by the server's count: a browser tells a test of no request
+    that outlives its page."""
     with urllib.request.urlopen(url + "metrics", timeout=10) as answer:
         counts = re.findall(r'/leaving",status="204"} (\d+)', answer.read().decode())
     return int(counts[0]) if counts else 0

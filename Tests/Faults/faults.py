@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The fault matrix: clients with keys act on sessions of three servers behind haproxy, which share a PostgreSQL
-database
-with a synchronous standby, while servers, databases and the links between them fail (matrix.py). Nothing that was
-acknowledged may be lost, done twice, or gone from sight.
+database with a synchronous standby, while servers, databases and the links between them fail (matrix.py). Nothing
+that was acknowledged may be lost, done twice, or gone from sight.
 
 Usage: faults.py [--faults N] [--actions N] [--clients N] [--seed N] [--kinds A,B] [--seconds N] [--control NAME]
   [--keep] SERVER
