@@ -59,7 +59,7 @@ class Person {
     return this.rows.get(name).querySelector("input");
   }
 
-  /** Notes a state that the page shows, and whether it is older than the one before, which may never be. */
+  /** Notes a state that the page shows, and whether the page went back to an older one, which it never may. */
   goOn({ to }) {
     const url = this.view.storage.get("euripus:house");
     const revision = +to.split(".")[1];
