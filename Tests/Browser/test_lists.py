@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A window of rows and the device's signs in a real browser, on a page of the test's own, whose server the
-test plays."""
+"""A window of rows and the device's signs in a real browser. The page is the test's own, and the test plays its
+server."""
 
 import json
 from pathlib import Path

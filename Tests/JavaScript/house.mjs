@@ -29,7 +29,7 @@ const markup = (debounce) => `<main data-vm-root="house"><h1 data-vm-text="headi
     <input data-vm-bind="title"><button class="do" data-vm-do="follow"></button><button class="cancel" data-vm-cancel="follow"></button>
   </li></template></ul></main>`;
 
-/** One window on a session, and the person before it, who alone types into the fields that are hers. */
+/** One window on a session, and the person before it. She alone types into the fields that are hers. */
 class Person {
   /** The texts that her fields have to show. */
   mine = new Map();

@@ -8,8 +8,7 @@ from typing import Iterator
 from recording import Recording, exchanges
 
 PIECE = 8
-"""A piece of this length is a leak as well as the whole: an error may name the start of a text that it did not
-understand."""
+"""The length of a piece that is a leak too: an error may name the start of a text that a reader did not understand."""
 
 
 def forms(canary: str) -> dict[bytes, str]:

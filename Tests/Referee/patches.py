@@ -12,9 +12,9 @@ from recording import Recording
 @dataclass
 class Outcome:
     applied: int = 0
-    """Patches whose state before is known."""
+    """The number of patches with a known state before them."""
     confirmed: int = 0
-    """Those of them whose state after is known from elsewhere too: from a snapshot, a state frame or another patch."""
+    """The number of these with another source for the state after them: a snapshot, a state frame or another patch."""
     differences: list[str] = field(default_factory=list)
 
 

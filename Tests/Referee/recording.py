@@ -22,7 +22,7 @@ from typing import Any, Iterator
 
 
 GZIP = b"\x1f\x8b"
-"""How every gzip begins (RFC 1952 §2.3.1)."""
+"""The first bytes of every gzip (RFC 1952 §2.3.1)."""
 
 
 @dataclass
