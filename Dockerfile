@@ -18,7 +18,7 @@ COPY Demos Demos
 # SwiftPM wants the sources of every target of the package to be there, those of the tests and the example too.
 COPY Tests Tests
 COPY Examples Examples
-# The names of functions stay in the binary, and Swift's own backtracer goes with it: the report of a crash has them
+# The names of functions stay in the binary, and Swift's own backtracer goes with it, for the reports of crashes
 # (Decisions/0032).
 RUN swift build -c release --product euripus --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now -Xlinker -S \
     --explicit-target-dependency-import-check error \
@@ -37,8 +37,8 @@ COPY --from=build /out /usr/local
 COPY Public /usr/share/euripus/Public
 USER 10001:10001
 EXPOSE 8080
-# The binary asks itself: there is no curl in here. It asks by plain HTTP: with EURIPUS_TLS_CERT, run with --no-healthcheck and have
-# the server asked from outside.
+# The image has no curl, so the binary asks the server, by plain HTTP. With EURIPUS_TLS_CERT, run with
+# --no-healthcheck, and let a check from outside ask the server.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["euripus", "health", "--port", "8080"]
 ENTRYPOINT ["euripus"]
 CMD ["serve", "--host", "0.0.0.0", "--port", "8080", "--public", "/usr/share/euripus/Public", \

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# `make` lists what there is to make.
+# `make` lists the goals.
 
-# Every target a source imports must be declared in Package.swift: the arrows of the map point down only.
+# Package.swift must declare every target that a source imports: the arrows of the map point down only.
 SWIFT_FLAGS = --explicit-target-dependency-import-check error
 
-# With Swift's runtime in the binary its calls are direct, which saves a fifth of the server's own CPU time an action
-# (Decisions/0010), and the binary runs where there is no Swift.
-# No library is looked for beside the binary, and no address of one can be written over once it runs.
+# With Swift's runtime in the binary, its calls are direct. That saves a fifth of the server's own CPU time for an
+# action (Decisions/0010). The binary also runs where there is no Swift. It looks for no library beside itself, and
+# no address of a library function can be written over once it runs.
 RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
 
 # The packages that the server is built from, then those that Swift itself needs on a bare Debian 12.
@@ -19,41 +19,41 @@ TRANSCRIPT_PACKAGES = curl jq python3 sqlite3
 INSTRUCTION_PACKAGES = valgrind jq
 API_PACKAGES = python3-venv
 BROWSER_PACKAGES = chromium firefox-esr fonts-noto-cjk python3-venv
-# nginx itself is fetched, and these are what it needs.
+# nginx itself is fetched. The libraries are those that it needs.
 IDENTITY_PACKAGES = chromium python3-venv libpcre2-8-0 libssl3 zlib1g libcrypt1
 SLOW_CLIENT_PACKAGES = slowhttptest python3
 ABUSE_PACKAGES = openssl python3
-# The tests make their certificate with openssl, and come through TLS by it; types of view models are checked by tsc.
+# The tests make their certificate with openssl, and it is their TLS client. tsc checks the types of view models.
 SWIFT_TEST_PACKAGES = openssl postgresql-15 pgbouncer $(TYPE_PACKAGES)
-# Before servers that share a database; nginx is fetched, and the libraries are what it needs.
+# The proxies and the database of several servers. nginx is fetched, and the libraries are those that it needs.
 NODES_PACKAGES = haproxy postgresql-15 postgresql-client-15 pgbouncer python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
-# Beside them a compiler, for a clock that can be set.
+# The compiler makes the library that sets a server's clock (Tests/Faults/clock.c).
 FAULTS_PACKAGES = haproxy postgresql-15 postgresql-client-15 python3 gcc libc6-dev util-linux
 SEED = 1
 REFEREE_PACKAGES = python3-venv
 # The pages are in British English.
 WORDS_PACKAGES = hunspell hunspell-en-gb git python3-venv
-# The libraries are what nginx needs, which is not installed: Scripts/fetch-nginx.sh says why.
+# The libraries are those that nginx needs. nginx itself is not installed: Scripts/fetch-nginx.sh says why.
 BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
 
-# In this order: what takes seconds, then what most often fails, then what takes longest. The referee judges what the
-# three of RECORDED wrote down.
+# First the suites that take seconds, then those that most often fail, then the longest. The referee judges the
+# recordings of the three suites of RECORDED.
 SUITES = lint test-words test-javascript test-bench test-swift docs examples test-transcript test-api test-browser test-identity test-nodes \
   test-faults test-referee \
   test-slow-clients test-sanitizers test-fuzz test-symbols test-abuse test-instructions
-# The same claims with more of chance in them.
+# Suites with the same claims, but more chance in them.
 LONG_SUITES = test-swift-long test-javascript-long test-api-long test-api-nodes test-browser-nodes fuzz
 # The number of faults in 'make test', and in 'make faults'.
 FAULTS_OF_TEST = 14
 FAULTS = 500
-# The least that are acknowledged for each of them.
+# The number of actions that are acknowledged at least for each fault.
 FAULTS_ACTIONS = 1000
 CONTROLS = no-fencing process-claims
 # The records of the suites that talk to a server, for the referee.
 RECORDINGS = .build/recordings
 RECORDED = swift transcript browser
 record = Scripts/record.sh $(RECORDINGS) $(patsubst test-%,%,$@)
-# For each property: of `make test`, and of `make fuzz`.
+# Seconds for each property, in `make test` and in `make fuzz`.
 FUZZ_SECONDS_OF_TEST = 30
 FUZZ_SECONDS = 600
 CORE_BENCHMARK = Benchmarks/Core
@@ -61,7 +61,7 @@ VIEW_MODEL_BENCHMARK = Benchmarks/ViewModels
 SERVER_BENCHMARK = Benchmarks/Server
 HUMMINGBIRD_BENCHMARK = Benchmarks/HummingbirdAnswers
 DEBUG_SERVER = .build/debug/euripus
-# The app of Tests/GatehouseApp, which the browser tests start beside it.
+# The app of Tests/GatehouseApp, which the browser tests start beside the server.
 GATEHOUSE = .build/debug/GatehouseApp
 
 .DEFAULT_GOAL = help
@@ -113,7 +113,7 @@ abused: build
 	swift build -c release --product AbusedServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
 	swift build -c release --product TrappingServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
 
-# The last line is that of the matrix: the controls, which have to be found out, come first.
+# The controls, which have to be found out, come first, so that the last line is the report of the matrix.
 faults: set-up ## servers that share a database fail, and so do the database and the links between, while clients act; options: make faults FAULTS=500 SEED=1
 	@Scripts/install-packages.sh $(FAULTS_PACKAGES)
 	swift build -c release --product LedgerServer $(SWIFT_FLAGS)
@@ -214,7 +214,7 @@ test-fuzz: set-up ## look for bytes that the readers and parsers do not bear, fo
 fuzz: set-up ## the same for longer; options: make fuzz FUZZ_SECONDS=60
 	@Scripts/fuzz.sh $(FUZZ_SECONDS)
 
-# Its site is whole or it fails: docc's warnings are errors here.
+# docc's warnings are errors here, so the goal fails unless the site is whole.
 docs: set-up ## make the site of the guides, the pages and the symbols, in .build/site
 	swift build --target Euripus $(SWIFT_FLAGS)
 	swift build --target EventSequences $(SWIFT_FLAGS)
@@ -233,7 +233,7 @@ examples: set-up ## the examples that show a library of ours in a package of you
 bench: build ## measure the server beside others, 20 minutes: Benchmarks/results/server.md; options: make bench ARGS=--quick
 	@Scripts/install-packages.sh $(BENCH_PACKAGES)
 	@Scripts/fetch-nginx.sh .build/bench/nginx
-	@# SwiftPM does not always see that a type which they use has another size now: they would crash.
+	@# SwiftPM does not always see that a type which these sources use has a new size. Without a rebuild they would crash.
 	@find $(VIEW_MODEL_BENCHMARK)/Sources -name '*.swift' -exec touch {} +
 	swift build --package-path $(VIEW_MODEL_BENCHMARK) -c release --product GrowingServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
 	swift build --package-path $(HUMMINGBIRD_BENCHMARK) -c release $(RELEASE_FLAGS) $(SWIFT_FLAGS)
@@ -267,7 +267,7 @@ compose-check: $(DEBUG_SERVER) ## run docker-compose.yml's steps without a Docke
 clean: ## remove what was built
 	rm -rf .build .build-address .build-thread $(CORE_BENCHMARK)/.build $(VIEW_MODEL_BENCHMARK)/.build $(HUMMINGBIRD_BENCHMARK)/.build Examples/*/.build Examples/Clients/*/.build .venv
 
-# The server that the transcript and the browser talk to: what the Swift tests have built anyway. SwiftPM knows best
+# The server that the transcript and the browser talk to. The Swift tests have built it anyway. SwiftPM knows best
 # whether it is up to date, so it is asked each time.
 $(DEBUG_SERVER): set-up FORCE
 	swift build --product euripus $(SWIFT_FLAGS)
@@ -278,7 +278,7 @@ $(GATEHOUSE): set-up FORCE
 .PHONY: FORCE
 FORCE:
 
-# A Swift that is on the PATH may still lack the libraries it needs to say its version.
+# A Swift on the PATH may still lack the libraries that it needs to say its version.
 set-up:
 	@command -v swift >/dev/null || Scripts/require-swift.sh
 	@Scripts/install-packages.sh $(BUILD_PACKAGES)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Makes a site of the guides, of the pages in Documentation and of the public symbols, by Swift's own docc.
 
-Usage: build-docs.py DIRECTORY, which gets the site. The modules are to be built (.build/debug). Whatever docc warns of, such
-as a link to an article that is not there, is an error.
+Usage: build-docs.py DIRECTORY, which gets the site. The modules are to be built (.build/debug). Whatever docc warns
+of, such as a link to an article that is not there, is an error.
 """
 
 import json
@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / ".build/debug"
 WORK = ROOT / ".build/docs"
-# The modules with a catalogue, and for each those whose symbols it gives on.
+# The modules with a catalogue, and for each the modules that it re-exports.
 MODULES = {
     "ObservableCore": [],
     "EventSequences": [],
@@ -30,7 +30,7 @@ LINK = re.compile(r"(?<!!)\[((?:[^\]`]|`[^`]*`)*)\]\((?!https?:)([^)#\s]*)(#[^)\
 
 
 def run(*command):
-    """The output of a program, which is to succeed."""
+    """The output of a program. If it fails, this script ends."""
     done = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode:
         sys.exit(f"{command[0]} ended with status {done.returncode}:\n{done.stdout}")
@@ -38,7 +38,7 @@ def run(*command):
 
 
 def symbols(module):
-    """Writes the public symbols of a module, and of those that it gives on."""
+    """Writes the public symbols of a module and of the modules that it re-exports. Gives their folder."""
     folder = WORK / "symbols" / module
     folder.mkdir(parents=True)
     target = json.loads(run("swiftc", "-print-target-info"))["target"]["triple"]
@@ -51,7 +51,7 @@ def symbols(module):
 
 
 def place(target, source):
-    """The address on the site of a relative link; `None` where it leads to no page of it."""
+    """The address on the site of a relative link; `None` if it leads to no page of the site."""
     file = (source.parent / target).resolve() if target else source.resolve()
     if file.parent.suffix == ".docc" and file.suffix == ".md":
         module = file.parent.stem
@@ -60,13 +60,14 @@ def place(target, source):
     return f"/documentation/euripus/{NAMES[file].lower()}" if file in NAMES else None
 
 
-# The addresses that links were given. docc does not look at these.
+# The addresses of the links on the site. docc does not check these, so `main` does.
 linked = set()
 
 
 def on_the_site(text, source):
-    """A page as docc wants it: links as they are on the site, or plain text where they lead to another file of the project; one
-    heading of the first level; no backticks within code, which would be a symbol's name; pictures by their names alone."""
+    """A page in docc's form. Its links lead to the site, and become plain text where they led to another file of
+    the project. It has one heading of the first level, no backticks within code, which would be a symbol's name,
+    and pictures by their names alone."""
     def link(found):
         address = place(found[2], source)
         if address:
@@ -87,7 +88,7 @@ def on_the_site(text, source):
 
 
 def catalogue(module):
-    """A copy of a module's catalogue; that of Euripus has the other pages as well."""
+    """A copy of a module's catalogue. The copy of Euripus's has the other pages as well."""
     source = ROOT / f"Sources/{module}/{module}.docc"
     folder = WORK / "catalogues" / source.name
     folder.mkdir(parents=True)
@@ -104,12 +105,12 @@ def catalogue(module):
 
 
 def archive(module):
-    """The documentation of a module as docc makes it."""
+    """The documentation archive of a module, which docc makes."""
     output = WORK / f"{module}.doccarchive"
     said = run("docc", "convert", str(catalogue(module)), "--additional-symbol-graph-dir", str(symbols(module)),
                "--fallback-display-name", module, "--fallback-bundle-identifier", f"euripus.{module}",
                "--transform-for-static-hosting", "--output-path", str(output))
-    # A docstring need not name what its signature says.
+    # A docstring need not repeat its signature, so an undescribed parameter is no fault.
     complaints = [each for each in re.split(r"^(?=warning:|error:)", said, flags=re.MULTILINE)
                   if each.startswith(("warning:", "error:")) and not re.match(r"warning: Parameter '\w+' is missing documentation", each)]
     if complaints:
@@ -126,7 +127,7 @@ def main(directory):
     pages = len(list((site / "data/documentation").rglob("*.json")))
     guides = [page.stem.lower() for page in (ROOT / "Sources/Euripus/Euripus.docc").glob("*.md")]
     wanted = linked | {f"/documentation/euripus/{name}" for name in guides if name != "euripus"}
-    # An article that has the name of a class is dropped, for one.
+    # docc drops some articles in silence: one with the name of a class, for example.
     missing = sorted(address for address in wanted if not (site / f"data{address}.json").exists())
     if missing:
         sys.exit(f"the site has no page {', '.join(missing)}")

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Builds the libmicrohttpd of Debian 13 (1.0.1) from Debian's source package, for trying the listener against it.
-# Nothing of the system is changed: the package list and the build are in the folder that is named.
+# Builds the libmicrohttpd of Debian 13 (1.0.1) from Debian's source package, to try the listener against it.
+# It changes nothing of the system: the package list and the build are in the folder named.
 #
 #   Scripts/build-newer-libmicrohttpd.sh FOLDER
-#   PKG_CONFIG_PATH=FOLDER/lib/pkgconfig LD_LIBRARY_PATH=FOLDER/lib swift test -Xcc -IFOLDER/include -Xlinker -LFOLDER/lib \
-#     --scratch-path FOLDER/build --filter HTTPListeningTests
+#   PKG_CONFIG_PATH=FOLDER/lib/pkgconfig LD_LIBRARY_PATH=FOLDER/lib swift test -Xcc -IFOLDER/include \
+#     -Xlinker -LFOLDER/lib --scratch-path FOLDER/build --filter HTTPListeningTests
 set -euo pipefail
 
 folder=$(realpath -m "${1:?usage: $0 FOLDER}")

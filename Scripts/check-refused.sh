@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Compiles each file of Tests/Refused and wants the compiler to refuse it with the error that the file names, and with the
-# warning, where it names one.
-# Usage: check-refused.sh SWIFTC-OPTION… (where the modules are)
+# Compiles each file of Tests/Refused. The compiler has to refuse it with the error that the file names, and with the
+# warning, if it names one.
+# Usage: check-refused.sh SWIFTC-OPTION… (the options say where the modules are)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

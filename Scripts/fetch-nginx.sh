@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Puts Debian's nginx into a directory, for a benchmark to start: installing the package would start a server on port 80, now and
-# whenever the machine starts. Usage: fetch-nginx.sh DIRECTORY
+# Puts Debian's nginx into a directory, for a benchmark or a test to start. Installing the package would start a server
+# on port 80, now and whenever the machine starts. Usage: fetch-nginx.sh DIRECTORY
 set -euo pipefail
 directory=$1
 program=$directory/usr/sbin/nginx

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Has libFuzzer look for bytes for which a property (Tests/CorpusTests/Properties) does not hold, for so many seconds each,
-# as many at a time as there are processors. The inputs that it has learned from are kept in .build/fuzz/corpus for the next
-# run; those that break a property are in .build/fuzz/found, and belong into Fuzzing/Corpus once they are mended.
+# Lets libFuzzer look for bytes that break a property (Tests/CorpusTests/Properties), SECONDS for each property,
+# with as many properties at a time as there are processors. It keeps the inputs from which it has learned in
+# .build/fuzz/corpus, for the next run. Inputs that break a property are in .build/fuzz/found. They belong in
+# Fuzzing/Corpus once the code is mended.
 # Usage: fuzz.sh SECONDS [PROPERTY…]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -21,7 +22,7 @@ mkdir -p "$found"
 look() {
   local property=$1 corpus=.build/fuzz/corpus/$1
   mkdir -p "$corpus"
-  # A backtrace of Swift's own would keep libFuzzer from writing down the input.
+  # Swift's own backtrace would keep libFuzzer from writing down the input.
   if EURIPUS_FUZZ=$property SWIFT_BACKTRACE=enable=no .build/fuzz/debug/Fuzz -max_total_time="$seconds" \
     -max_len=512 -timeout=10 -verbosity=0 -artifact_prefix="$found/$property-" "$corpus" "Fuzzing/Corpus/$property" \
     2>"$found/$property.log"; then
@@ -33,6 +34,6 @@ look() {
   fi
 }
 export -f look
-# The name is an argument of the shell's, not a part of its text.
+# The name is an argument of the inner shell, not a part of its text.
 # shellcheck disable=SC2016
 printf '%s\n' "$@" | xargs -n 1 -P "$(nproc)" bash -c 'look "$1"' look

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Counts the instructions that the observable core takes for two shapes, and the server for an action, for a poll that
-# waits and is answered by one, and for opening each demo, the one with 1,000 rows apart. Fails if a count is off the one in Benchmarks/instructions.json:
-# by more than 3 % of the core's, by more than 5 % of the server's, which vary by 1 % with the time they take.
+# Counts the instructions of the observable core for two shapes. Counts those of the server for an action, for a
+# waiting poll that an action answers, and for opening each demo (the one with 1,000 rows by itself). Fails if a
+# count differs from that in Benchmarks/instructions.json, by more than 3 % for the core or 5 % for the server. The
+# server's vary by 1 % with the time that they take. Counts repeat where times do not. They depend on the compiler,
+# so another Swift version is not compared.
 # Usage: guard-instructions.sh [--renew]
-# Counts repeat where times do not. They depend on the compiler, so another Swift version is not compared.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -33,7 +34,7 @@ if [ -z "$renew" ]; then
   fi
 fi
 
-# The runtime is linked in, as in a release, so that its instructions do not depend on what is installed.
+# The runtime is linked in, as in a release, so that its instructions do not depend on the installed one.
 swift build --package-path "$package" -c release --static-swift-stdlib --product core-instructions
 make --no-print-directory build
 server=.build/release/euripus
@@ -44,7 +45,7 @@ trap 'rm -rf "$work"' EXIT
 strip -g -o "$work/core-instructions" "$bin"
 strip -g -o "$work/euripus" "$server"
 
-# Prints how many instructions a run takes. Swift seeds its hashing at random unless told otherwise.
+# Prints the number of instructions of a run. Swift seeds its hashing at random unless told otherwise.
 count() {
   case "$1" in
     action | poll | open*)
@@ -64,7 +65,7 @@ lines=()
 for index in "${!cases[@]}"; do
   name=${cases[$index]}
   tolerance=${tolerances[$index]}
-  # The start is in both runs, as are the making of the graph and all that a server does but once.
+  # Both runs have the start, the making of the graph and all that a server does only once.
   without=$(count "$name" 0)
   with=$(count "$name" "${iterations[$index]}")
   counted=$((with - without))

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Installs those of the Debian packages named that are missing. Usage: install-packages.sh NAME…
-# Exit status 1 where it may not, with the command to run. Without dpkg it only says what is needed.
+# Installs the missing ones of the Debian packages named. Usage: install-packages.sh NAME…
+# If it may not, it prints the command to run and ends with status 1. Without dpkg it only prints the needed packages.
 set -euo pipefail
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -16,7 +16,7 @@ for name in "$@"; do
 done
 [ ${#missing[@]} -gt 0 ] || exit 0
 
-# A privilege to go on with, or none: `sudo -n` asks for no password.
+# The prefix that gives the privilege to install. `sudo -n` asks for no password.
 if [ "$(id -u)" = 0 ]; then
   privilege=()
 elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then

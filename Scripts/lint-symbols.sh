@@ -3,11 +3,11 @@
 # Usage: lint-symbols.sh [BINARY]
 #
 # Fails if a program, by default .build/release/euripus, defines a symbol that one of its shared libraries exports too:
-# libc, libmicrohttpd, GnuTLS, nettle, SQLite and all others that `ldd` names. The linker would give the program's own to
-# every library in the process, which none of them expects.
+# libc, libmicrohttpd, GnuTLS, nettle, SQLite and all others that `ldd` names. The linker would give the program's own
+# to every library in the process, which none of them expects.
 #
-# Fails too if it would look for libraries beside itself (RUNPATH), or leaves the addresses of library functions to be written
-# over while it runs (no BIND_NOW).
+# Fails too if it would look for libraries beside itself (RUNPATH), or leaves the addresses of library functions to be
+# written over while it runs (no BIND_NOW).
 #
 # Both tables of the program are looked at, as a symbol that is not in the dynamic one today gets into it as soon as a
 # library asks for it. Allowed are the names below, each for its reason, and those of Swift's own libraries.
@@ -23,7 +23,7 @@ _end|the linker puts it into each program and library
 __bss_start|the linker puts it into each program and library
 _Z*|inline functions of C++, of which each program has its copy
 '
-# In a program that is not linked with --static-swift-stdlib: it has copies of what it inlines.
+# Swift's own libraries: without --static-swift-stdlib a program has copies of the functions that it inlines from them.
 swift_libraries='lib(swift|_?Foundation|dispatch|BlocksRuntime|_Testing)'
 
 case "${1:-}" in

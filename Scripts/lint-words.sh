@@ -2,21 +2,23 @@
 # SPDX-License-Identifier: MIT
 # Usage: lint-words.sh [--table] [FOLDER…]
 #
-# Looks at the Swift sources, by default of Sources, Demos, Tests and the examples, and fails where a word stands that may not.
-# It looks at the comments of all sources, also in C, JavaScript, Python, shell and CSS.
+# Looks at the Swift sources, by default of Sources, Demos, Tests and the examples, and fails where a word stands that
+# may not. It looks at the comments of all sources, also in C, JavaScript, Python, shell and CSS.
 #
 #   words     Unmanaged, _withUnsafeGuaranteedRef, unsafeBitCast, unsafeDowncast, @exclusivity(unchecked),
 #             nonisolated(unsafe), unowned(unsafe), underscored attributes, prefetch.
 #             Allowed in the core's engine, and in the one Swift file that takes the pointers of a C target.
 #   pointers  Unsafe…Pointer, withUnsafe…, OpaquePointer, unsafelyUnwrapped, unsafeUninitializedCapacity.
 #             Allowed there as well, and in the files of the list below, each for its reason.
-#   stops     precondition, preconditionFailure, assertionFailure, fatalError: what ends a program says so by 'stopProgram', in a release build too.
+#   stops     precondition, preconditionFailure, assertionFailure, fatalError: what ends a program says so by
+#             'stopProgram', in a release build too.
 #             Allowed in that, in what is below it, and in the files of the list below.
-#   comments  a comment whose first word is What, Who, Whoever, Whose or Of: it is to begin with what the thing is or does.
+#   comments  a comment whose first word is What, Who, Whoever, Whose or Of: it is to begin with what the thing is
+#             or does.
 #             Allowed nowhere.
 #
-# Comments are not looked at for words and pointers. --table prints how many there are of each in each folder, allowed or
-# not, and fails for the same reasons.
+# Comments are not looked at for words and pointers. --table prints how many there are of each in each folder, allowed
+# or not, and fails for the same reasons.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -95,7 +97,7 @@ occurrences() {
     }'
 }
 
-# The same of comments, in the sources of every language. A paragraph of a comment begins like a comment.
+# Prints the same for comments, in the sources of every language. Each paragraph of a comment counts as its beginning.
 comments() {
   # shellcheck disable=SC2016 # It is awk's.
   find "${commented[@]}" \( -name '.?*' -o -name node_modules -o -name __pycache__ -o -path 'Public/euripus*.js*' \) -prune -o \
@@ -112,7 +114,7 @@ comments() {
     }'
 }
 
-# Whether a file is named by one of the lists.
+# Whether one of the lists names a file.
 is_in() {
   local file=$1 list pattern
   shift
@@ -140,7 +142,7 @@ if [ -n "$table" ]; then
   printf '%-44s %6s %9s %9s\n' folder words pointers comments
   awk -F '\t' '
     NF {
-      # The target for what is in Sources and Tests, the folder for the rest.
+      # The target of a file in Sources or Tests, and the folder of any other.
       folder = $2
       if (!sub(/^(Sources|Tests)\/[^\/]+\//, "&\t", folder)) sub(/[^\/]*$/, "\t", folder)
       sub(/\/?\t.*/, "", folder)

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes the environment that the Python tests of a directory run in, unless it is there, and prints where it is. Debian's
-# Python takes no packages from PyPI (PEP 668). Usage: python-environment.sh Tests/DIRECTORY
+# Makes the environment for the Python tests of a directory, unless it is there, and prints its path. Debian's Python
+# takes no packages from PyPI (PEP 668). Usage: python-environment.sh Tests/DIRECTORY
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 requirements=$1/requirements.txt
 environment=.venv/$(basename "$1")
-# The copy is made last, so that an environment which was not finished is made again.
+# The copy is made last, so that an unfinished environment is made again.
 if ! cmp -s "$requirements" "$environment/requirements.txt"; then
   python3 -m venv --clear "$environment"
   "$environment/bin/pip" install --quiet --disable-pip-version-check -r "$requirements" >&2

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs a suite with a recording for the referee, and a secret of its own to type. Usage: record.sh DIRECTORY NAME COMMAND…
+# Runs a suite with a recording for the referee, and a secret for its tests to type.
+# Usage: record.sh DIRECTORY NAME COMMAND…
 set -euo pipefail
 
 mkdir -p "$1"

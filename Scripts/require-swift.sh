@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Fails with one clear line unless the PATH has a Swift that is new enough for Package.swift's first line.
+# Fails with one clear line unless the PATH has a Swift that is new enough for the first line of Package.swift.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

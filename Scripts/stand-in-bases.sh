@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes local images with the names on the Dockerfile's FROM lines, without any registry: Debian by debootstrap, and for
-# Swift the packages that swift.org's image has on top of it. The toolchain is not in there: test-dockerfile.sh mounts
-# this machine's at /toolchain. Images that are there already are kept. Works on the storage in $STORAGE_CONF.
+# Makes local images with the names on the Dockerfile's FROM lines, without any registry. Debian's comes from
+# debootstrap. Swift's has the packages that swift.org's image has on top of Debian, but not the toolchain:
+# test-dockerfile.sh mounts the installed one at /toolchain. Existing images are kept. Works on the storage in
+# $STORAGE_CONF.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,7 +16,7 @@ if ! buildah inspect --type image "docker.io/library/$debian" >/dev/null 2>&1; t
   tree=$(mktemp -d)
   trap 'rm -rf "$tree"' EXIT
   debootstrap --variant=minbase "$release" "$tree" >"$tree.log" || { tail -n 20 "$tree.log" >&2; exit 1; }
-  # Where this machine has Debian's security archive, its packages may be newer than the release's.
+  # With Debian's security archive the host's packages may be newer than the release's.
   cp /etc/apt/sources.list.d/debian.sources "$tree/etc/apt/sources.list.d/" 2>/dev/null && rm "$tree/etc/apt/sources.list"
   container=$(buildah from scratch)
   buildah copy --quiet "$container" "$tree" / >/dev/null
@@ -33,7 +34,7 @@ if ! buildah inspect --type image "docker.io/library/$swift" >/dev/null 2>&1; th
       binutils-gold ca-certificates git gnupg2 libcurl4-openssl-dev libedit-dev libgcc-12-dev libncurses-dev \
       libpython3-dev libsqlite3-dev libstdc++-12-dev libxml2-dev libz3-dev pkg-config tzdata zlib1g-dev
     rm -rf /var/lib/apt/lists/*' >/dev/null
-  # Where this machine finds repositories (a mirror, say), the steps find them too.
+  # The steps find repositories where the host does (on a mirror, for example).
   rules=$(mktemp)
   git config --get-regexp '^url\..*\.insteadof$' | while read -r key value; do
     git config --file "$rules" --add "$key" "$value"

@@ -3,8 +3,8 @@
 
 Usage: take-moving-picture.py SERVER FILE.webp
 
-Each frame is a screenshot of a stage that has the page on its left and a terminal on its right. Everything in the
-terminal is what a real curl printed.
+Each frame is a screenshot of a stage that has the page on its left and a terminal on its right. A real curl printed
+everything in the terminal.
 """
 
 import base64
@@ -131,7 +131,8 @@ def three_bytes(number):
 
 
 def moving(pictures):
-    """One moving WebP picture of many still ones of the stage's size (Google's "WebP Container Specification")."""
+    """One moving WebP picture, made of many still ones of the stage's size (Google's "WebP Container
+    Specification")."""
     size = three_bytes(STAGE["width"] - 1) + three_bytes(STAGE["height"] - 1)
     animation = 0x02
     chunks = [chunk(b"VP8X", bytes([animation, 0, 0, 0]) + size), chunk(b"ANIM", struct.pack("<IH", 0xFFFFFFFF, 0))]
@@ -144,7 +145,7 @@ def moving(pictures):
 
 
 def image(picture):
-    """The chunk of a still picture that has its pixels; one without transparency has one such chunk."""
+    """The chunk of a still picture that has its pixels. A picture without transparency has one such chunk."""
     at = 12
     while at < len(picture):
         name, length = struct.unpack("<4sI", picture[at : at + 8])

@@ -11,7 +11,7 @@ sys.path.insert(0, str(ROOT / "Tests" / "Browser"))
 from conftest import Server  # noqa: E402
 from playwright.sync_api import expect, sync_playwright  # noqa: E402
 
-# The part of a page that is shown, and how wide its picture is: about twice what it takes on the page of demos.
+# The part of a page that is shown, and the width of its picture: about twice its width on the page of demos.
 PART = {"width": 720, "height": 450}
 WIDTH = 640
 LIMIT = 40 * 1024
@@ -63,7 +63,7 @@ PICTURES = {"login": login, "follow": follow, "signup": signup, "page": modules,
 
 
 def take(browser, server, name, scheme, file):
-    # Wide enough for columns that stand beside each other; the picture is of the page's main column.
+    # The window is wide enough for columns beside each other. The picture shows the page's main column.
     context = browser.new_context(viewport={"width": 1100, "height": 900}, color_scheme=scheme, reduced_motion="reduce")
     page = context.new_page()
     page.goto(f"{server.url}{name}.html")

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Makes the pictures of Documentation/DEMOS.md: the follow demo in use, light and dark. Usage: take-screenshots.py SERVER FOLDER"""
+"""Makes the pictures of Documentation/DEMOS.md: the follow demo in use, light and dark.
+
+Usage: take-screenshots.py SERVER FOLDER"""
 
 import re
 import sys

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Tests the packages in Examples/Clients by themselves, each with the tools of its language, and that each client is short:
-# at most 150 lines that are neither empty nor a comment. (The Swift tests are among those of the main package.)
-# Tests/ClientTypesTests and Tests/Browser/test_clients.py have the clients talk to a server.
+# Tests the packages in Examples/Clients by themselves, each with the tools of its language. Each client has to be
+# short: at most 150 lines that are neither empty nor a comment. (The Swift tests are among those of the main
+# package.) In Tests/ClientTypesTests and Tests/Browser/test_clients.py the clients talk to a server.
 set -euo pipefail
 cd "$(dirname "$0")/../Examples/Clients"
 
@@ -14,7 +14,7 @@ is_short() {
 }
 is_short JavaScript/client.js JavaScript/patch.js
 is_short Python/euripus_client.py
-# Without JSON.swift, the JSON value that Swift lacks.
+# JSON.swift does not count: it is the JSON value that Swift lacks.
 is_short Swift/Sources/EuripusClient/{RemoteSession,RemoteProblem,JSON+patching}.swift
 
 tsc --noEmit --strict --target es2022 --module es2022 --moduleResolution node --lib es2022,dom JavaScript/client.d.ts

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs what docker-compose.yml says without a Docker engine, as root: see Tests/Nodes/compose.py. Usage: test-compose.sh SERVER
+# Runs the services of docker-compose.yml without a Docker engine, as root: see Tests/Nodes/compose.py.
+# Usage: test-compose.sh SERVER
 set -euo pipefail
 server=$(realpath "$1")
 cd "$(dirname "$0")/.."

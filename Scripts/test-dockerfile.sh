@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs the Dockerfile's steps without a Docker engine, as root on Debian: buildah in a chroot, on stand-ins for the base
-# images. Then starts the image's command as its user in a network of its own, and asks it what Docker and a user would.
-# The images are kept in .build/dockerfile for the next time. At most half an hour.
+# Runs the Dockerfile's steps without a Docker engine, as root on Debian: buildah runs them in a chroot, on
+# stand-ins for the base images. Then starts the image's command as its user in a network of its own, and sends the
+# requests of Docker and of a user. The images are kept in .build/dockerfile for the next time. It takes at most
+# half an hour.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,7 +20,7 @@ printf '[storage]\ndriver = "vfs"\ngraphroot = "%s/images"\nrunroot = "%s/run"\n
 
 timeout 900 Scripts/stand-in-bases.sh
 
-# The toolchain, and whatever local directories git's rules lead to.
+# The toolchain, and the local directories to which git's rules lead.
 toolchain=$(realpath "$(dirname "$(readlink -f "$(command -v swift)")")/../..")
 mounts=(--volume "$toolchain:/toolchain:ro")
 while read -r key _; do

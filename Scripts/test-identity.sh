@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs the tests of signing in through a proxy, with Debian's nginx and an OpenID provider. Usage: test-identity.sh SERVER
+# Runs the tests of signing in through a proxy, with Debian's nginx and an OpenID provider.
+# Usage: test-identity.sh SERVER
 set -euo pipefail
 EURIPUS_BIN=$(realpath "$1")
 cd "$(dirname "$0")/.."

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks the client's sources, and that what is committed in Public/ is what they make; then runs the JavaScript tests: every
-# *.test.mjs below Tests/JavaScript.
+# Checks the client's sources, and that the bundles in Public/ are those that the sources make. Then runs the
+# JavaScript tests: every *.test.mjs below Tests/JavaScript.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs the configurations of Examples/Scaling, for haproxy and for nginx, before servers of their own that share a database.
+# Tests the configurations of Examples/Scaling, for haproxy and for nginx, before servers that share a database.
 # Usage: test-nodes.sh SERVER
 set -euo pipefail
 EURIPUS_BIN=$(realpath "$1")

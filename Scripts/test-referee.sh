@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Has the referee judge what the suites named have recorded. Usage: test-referee.sh DIRECTORY SUITE…
+# Lets the referee judge the recordings of the suites named. Usage: test-referee.sh DIRECTORY SUITE…
 set -euo pipefail
 directory=$(realpath "$1")
 shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs those of the Swift tests that are built which have chance in them, with much more of it than in every change: kills of
-# a server, faults of a network, scripts of the core.
+# Runs the built Swift tests that have chance in them, with many more runs than for every change: kills of a server,
+# faults of a network, scripts of the core.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

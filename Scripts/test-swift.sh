@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs the Swift tests that are built, in three rounds: those of the supervisor one after the other, as they measure how soon it
-# is back; those that hold a thread for long, with processes, compilers, damaged files, a database or a network that loses things; and then all others,
-# whose commands would wait too long for a thread beside them.
+# Runs the built Swift tests in three rounds. The tests of the supervisor run one after the other, as they measure
+# how soon the server is back. Then come the tests that hold a thread for long: with processes, compilers, damaged
+# files, a database or a lossy network. All other tests come last, as their commands would wait too long for a
+# thread beside those.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

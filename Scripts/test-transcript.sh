@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs what the documents do with curl against the server that EURIPUS_BIN names.
+# Runs the curl commands of the documents against the server that EURIPUS_BIN names.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,5 +10,5 @@ python3 Tests/Transcript/run.py Documentation/DEMOS.md 'The other demos from cur
 python3 Tests/Transcript/run.py Documentation/CURL.md 'Everything with curl'
 python3 Tests/Transcript/run.py Documentation/CURL.md 'A session from curl'
 python3 Tests/Transcript/run.py Sources/Euripus/Euripus.docc/Console.md 'Without a page'
-# A session that goes back to an earlier state is nothing for the referee.
+# A restored back-up takes a session back to an earlier state, which the referee would call a fault.
 env -u EURIPUS_RECORDING python3 Tests/Transcript/backup.py

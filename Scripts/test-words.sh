@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Looks at the Markdown pages: how easy they read, how long README.md is and the sentences of some, their spelling, their links and anchors.
+# Checks the Markdown pages: their reading ease, spelling, links and anchors, the length of README.md, and the
+# length of some pages' sentences.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Starts an image's command as its user, runs its health check, asks for a page, kills its server, which has to come back with its
-# sessions, and stops it with SIGTERM as Docker does.
+# Starts an image's command as its user, runs its health check, and asks for a page. Then kills its server, which
+# has to come back with its sessions, and stops it with SIGTERM as Docker does.
 # Usage, so that the port is free and no mount stays: unshare --net --mount try-image.sh ROOT IMAGE
 set -euo pipefail
 root=$1
@@ -9,7 +9,7 @@ root=$1
 configured() { buildah inspect --type image --format "$1" "$2"; }
 user=$(configured '{{.Docker.Config.User}}' "$2")
 mapfile -t command < <(configured '{{range .Docker.Config.Entrypoint}}{{println .}}{{end}}{{range .Docker.Config.Cmd}}{{println .}}{{end}}' "$2" | sed '/^$/d')
-# The first word says how the others are run: CMD, by themselves.
+# The first word says how the others are run: CMD, without a shell.
 mapfile -t check < <(configured '{{range .Docker.Config.Healthcheck.Test}}{{println .}}{{end}}' "$2" | sed '/^$/d; 1d')
 in_image=(chroot --userspec="$user" --groups= "$root" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin)
 
@@ -18,7 +18,7 @@ if [ "${user%%:*}" = 0 ] || [ -z "$user" ]; then
   exit 1
 fi
 ip link set lo up
-# As in a container; Swift finds a program's arguments in /proc.
+# A container has these too. Swift finds a program's arguments in /proc.
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
 
@@ -30,7 +30,7 @@ trap 'kill -KILL "$server" 2>/dev/null || true' EXIT
 echo "--- its health check: ${check[*]}"
 until "${in_image[@]}" "${check[@]}"; do
   kill -0 "$server" || { echo "the server has ended" >&2; exit 1; }
-  sleep 0.2  # as Docker's --interval; the caller bounds the whole
+  sleep 0.2  # stands for Docker's --interval; the caller bounds the whole
 done
 
 for path in /healthz / /models; do
@@ -49,7 +49,7 @@ echo "--- kill -9 of the server, and curl ${session%/*}/{id}/state/username"
 kill -KILL "$(cut -d ' ' -f 1 "/proc/$server/task/$server/children")"
 [ "$(ask "$session/state/username")" = '"maruko"' ] || { echo "the session is not what it was" >&2; exit 1; }
 rm "$jar"
-# The report is written when the next server has started, which may answer before; the caller bounds the wait.
+# The report is written after the next server has started, and that may answer before. The caller bounds the wait.
 until [ -n "$(find "$root/var/lib/euripus/crashes" -name 'crash-*.txt' 2>/dev/null)" ]; do sleep 0.1; done
 
 kill -TERM "$server"

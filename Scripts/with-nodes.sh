@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs a suite's script with several servers behind haproxy in the place of one, and PostgreSQL beside them (Tests/Nodes/several.py):
-# the script is given a program that starts them, beside one for each other server that was built. EURIPUS_NODES=1 tells the suite.
-# Usage: with-nodes.sh SCRIPT SERVER
+# Runs a suite's script with several servers behind haproxy in the place of one, and PostgreSQL beside them. The
+# script is given a program that starts them (Tests/Nodes/several.py), beside such a program for GatehouseApp if
+# that was built. EURIPUS_NODES=1 tells the suite of it. Usage: with-nodes.sh SCRIPT SERVER
 set -euo pipefail
 script=$(realpath "$1")
 server=$(realpath "$2")

@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs a command beside a PostgreSQL server of its own, in a new folder, which both end with. The command finds libpq's keywords
-# for it in TEST_POSTGRESQL: a superuser without a password, over a socket in that folder; the role 'guarded' needs one. A pooler
-# is beside it, pgbouncer at port 6432 of the same folder, with the databases 'session' and 'transaction', each pooled so.
+# Runs a command beside a PostgreSQL server in a new folder. Server and folder go when the command ends.
+#
+# TEST_POSTGRESQL gives the command libpq's keywords for the server: a superuser without a password, over a socket
+# in that folder. The role 'guarded' needs a password. A pooler is beside the server: pgbouncer at port 6432 of the
+# same folder, with the databases 'session' and 'transaction', each pooled in the way of its name.
+#
 # Usage: with-postgresql.sh COMMAND [ARGUMENT…]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,7 +17,7 @@ fi
 Scripts/install-packages.sh postgresql-15 pgbouncer
 
 programs=/usr/lib/postgresql/15/bin
-# Where a sync costs nothing, if there is such a place, or where TEST_POSTGRESQL_BASE says.
+# The folder's place: TEST_POSTGRESQL_BASE, by default memory, where a sync costs nothing, or else TMPDIR.
 base=${TEST_POSTGRESQL_BASE:-/dev/shm}
 [ -w "$base" ] || base=${TMPDIR:-/tmp}
 folder=$(mktemp -d "$base/euripus-postgresql-XXXXXX")

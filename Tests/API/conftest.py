@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A server started from EURIPUS_BIN, on a port that was free and with a store of its own."""
+"""A server started from EURIPUS_BIN, on a free port and with a store of its own."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ sys.path += [str(ROOT / "Tests/Transcript"), str(ROOT / "Tests/Nodes"), str(Path
 from one_server import pytest_collection_modifyitems, pytest_configure  # noqa: E402, F401
 from server import serving  # noqa: E402
 
-# All come from one address, and close the sessions of each other; the limit has tests of its own.
+# All clients come from one address, so each would end the others' sessions. The limit has tests of its own.
 os.environ["EURIPUS_OPENINGS_PER_MINUTE"] = "0"
 
 

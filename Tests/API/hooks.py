@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Schemathesis' hooks: requests that it makes up reach living sessions of their owner, and rows that are there.
+"""Schemathesis' hooks: they lead the requests that it makes up to living sessions, as their owner, and to rows
+that exist.
 
-Every seventh keeps the path that was made up for it.
+Every seventh request keeps its made-up path.
 """
 
 import itertools
@@ -16,9 +17,9 @@ from sessions import PATH, Sessions, key
 KEY = re.compile(r"[!-~]{1,255}\Z")
 ID = re.compile(r"[A-Za-z0-9_-]{22}\Z")
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-# A well-formed path may lead to nothing now: a row that was made up, or is of another kind, or a view model that is absent.
+# A well-formed path may lead to nothing now: to a made-up row, a row of another kind, or an absent view model.
 GONE = re.compile(r"no row '|no (value|action) '[^']*/items/|no '.*' now: the view model that has it is absent"
-                  # In a batch these may stand beside one of those.
+                  # In a batch these errors may stand beside one of those.
                   "|'.*' is disabled now|'.*' takes no more now")
 
 SESSIONS = Sessions(os.environ["EURIPUS_URL"])
@@ -34,16 +35,16 @@ def before_call(context, case, kwargs):
     if not found:
         return
     if "wait" in (case.headers or {}).get("Prefer", "") and number % 20:
-        # Most need not wait.
+        # Most requests do not wait, to save time.
         case.headers["Prefer"] = "respond-async"
     model, rest = found["model"], found["rest"] or ""
     if KEY.match(key := (case.headers or {}).get("Idempotency-Key", "")):
-        # Another request's key would be refused, rightly, and so would some that only look like a name and a number.
+        # The server would rightly refuse another request's key, and some keys that only look like a name and a number.
         case.headers["Idempotency-Key"] = f"{number}-{key.replace('/', '-')}/1"[:255]
     session = (case.path_parameters or {}).get("id")
     if not ID.match(str(session)):
         return
-    # The session of a request is known if another request's answer led to it.
+    # The session is known if another request's answer led to it.
     if not SESSIONS.owner(session):
         if number % 7 == 0:
             return
@@ -57,7 +58,7 @@ def before_call(context, case, kwargs):
 @schemathesis.hook
 def after_call(context, case, response):
     if "set-cookie" in response.headers:
-        # The key is that of a session that was opened, or of one whose client signs in or out.
+        # The cookie is that of an opened session, or of a session whose client signs in or out.
         session = response.headers["location"][0] if response.status_code == 201 else "/" + case.path_parameters["id"]
         SESSIONS.remember(session, key(response.headers["set-cookie"][0]))
 
@@ -67,11 +68,11 @@ def filter_failure(context, failure, case, response):
     if type(failure).__name__ != "RejectedPositiveData" or response.status_code not in (400, 401, 422):
         return True
     if response.status_code == 400:
-        # A key that is made up now and then in spite of its pattern, and is refused, rightly.
+        # Now and then a made-up key breaks its pattern, and the server rightly refuses it.
         return not any(CONTROL.search(str(value)) for value in (case.path_parameters or {}).values())
     problem = response.json()
     if response.status_code == 401:
-        # It is made up by nobody in particular.
+        # A made-up request to an account comes from no user.
         return (case.operation.path, problem["type"]) != ("/sessions/account", "/problems/sign-in-needed")
     details = [part["detail"] for part in problem.get("errors", [])] or [problem["detail"]]
     return not all(GONE.match(detail) for detail in details)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Living sessions for requests that were made up: one of a model at a time, opened anew when it is closed."""
+"""Living sessions for made-up requests: one of each model at a time, opened anew when it is closed."""
 
 import http.cookiejar
 import re
@@ -14,7 +14,7 @@ TIMEOUT = 30
 
 
 def encoded(token):
-    """A name or a key as a segment of a path holds it (RFC 6901 §3), before it is percent-encoded."""
+    """A name or a key in the form of a path's segment, before percent-encoding (RFC 6901 §3)."""
     return token.replace("~", "~0").replace("/", "~1")
 
 
@@ -24,7 +24,8 @@ def key(field):
 
 
 class Sessions:
-    """One a model and thread, each with the cookie of its owner; also those that the requests themselves opened."""
+    """A session for each model and thread, and the cookies of their owners. It also knows the sessions that made-up
+    requests opened."""
 
     def __init__(self, base):
         self._base = base.rstrip("/")
@@ -32,7 +33,7 @@ class Sessions:
         self.cookie_name = f"euripus-{urlsplit(base).port or 80}"
         self._own = threading.local()
         self._client = requests.Session()
-        # It would send each cookie it was ever set.
+        # A client with a cookie jar would send every cookie that it was ever given.
         self._client.cookies.set_policy(http.cookiejar.DefaultCookiePolicy(allowed_domains=[]))
         self._cookies = {}
 
@@ -44,7 +45,7 @@ class Sessions:
         self._cookies[url.rsplit("/", 1)[1]] = cookie
 
     def open(self, model):
-        """The id of a living session on `model`, whose state is fetched to know that it lives."""
+        """The id of a living session on `model`. Its state is fetched to know whether it lives."""
         own = self._own.__dict__.setdefault("sessions", {})
         session = own.get(model)
         if session and self._get(model, session).status_code == 200:
@@ -60,7 +61,7 @@ class Sessions:
         return own[model]
 
     def _signed_in(self):
-        """The cookie of somebody new who has logged in."""
+        """The cookie of a new user who has logged in."""
         opened = self._post("/sessions/login")
         typed = [{"set": "/username", "value": secrets.token_hex(6)}, {"set": "/password", "value": "123456"}, {"do": "/loginTouched"}]
         answer = self._post(f"{opened.json()['url']}/actions", key(opened.headers["Set-Cookie"]), json=typed)
@@ -73,7 +74,8 @@ class Sessions:
         return response
 
     def keys(self, model, session, rest):
-        """Keys of rows for a path such as `/state/people/items/{key}/name`, so that it leads somewhere if any row does."""
+        """Keys of rows for a path such as `/state/people/items/{key}/name`: with them it leads somewhere, if any
+        row does."""
         state = self._get(model, session).json()["state"]
         segments = rest.strip("/").split("/")[1:]
         found = self._rows(state, segments)
@@ -98,7 +100,7 @@ class Sessions:
                     fallback = fallback or here
             return fallback
         if not isinstance(state, dict) or head not in state:
-            # Absent in this row, or an action; further keys are not known.
+            # It is absent in this row, or an action. Keys that would follow are not known.
             return {} if not any(each.startswith("{") for each in tail) else None
         return self._rows(state[head], tail)
 
@@ -107,7 +109,7 @@ class Sessions:
         return not tail or tail[0].startswith("{") or (isinstance(row, dict) and tail[0] in row)
 
     def _fill(self, model, session, segments):
-        """Has the recordings show a folder with something in it, which at first there is not."""
+        """Makes a folder in the recordings, which are empty at first."""
         if model != "recordings":
             return
         root = f"{self._base}/sessions/{model}/{session}"

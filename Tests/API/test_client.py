@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A client that openapi-python-client makes of the description: without a warning, with names for people, and it works."""
+"""A client that openapi-python-client makes of the description: no warning comes up, people can read its names, and it
+works."""
 
 import importlib
 import os
@@ -10,21 +11,22 @@ from pathlib import Path
 
 import pytest
 
-# A number that stands for a name that is missing.
+# A number in a name stands for a name that is missing.
 NUMBERED = re.compile(r"\d")
 COMPLAINT = re.compile(r"warning|error|unable|skipping", re.IGNORECASE)
 
 
 @pytest.fixture(scope="module", params=["openapi.json", "models/login/openapi.json"])
 def package(request, url, tmp_path_factory):
-    """The name of the client's package, which can be imported; made of the whole description, and of one view model's."""
+    """The name of the client's package, which can be imported. It is made of the whole description, and of one view
+    model's."""
     directory = tmp_path_factory.mktemp("client")
     name = "client_of_" + re.sub(r"\W", "_", request.param)
     programs = Path(sys.executable).parent
     result = subprocess.run(
         [programs / "openapi-python-client", "generate", "--url", f"{url}/{request.param}", "--meta", "none",
          "--output-path", directory / name, "--fail-on-warning"],
-        # It has its code put in order by ruff, which stands beside it.
+        # The generator formats its code with ruff, which stands beside it.
         env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"},
         timeout=300, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     print(result.stdout)
@@ -68,7 +70,7 @@ def test_it_opens_a_session_performs_an_action_and_reads_the_state(url, imported
         client = imported("client").AuthenticatedClient(base_url=url, token=opened.token)
     session = opened.url.rpartition("/")[2]
 
-    # So much changes that the state is shorter than a patch, and then one value.
+    # The first change touches so much that the state is shorter than a patch. The second changes one value.
     perform = imported("api.login.login_perform_username_did_change")
     first = perform.sync(session, client=client, body="Maruko", idempotency_key="typing/1")
     assert isinstance(first, models.LoginStateOutcome)

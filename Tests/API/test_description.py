@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The OpenAPI descriptions, of all and of each view model alone, are valid, and so are the examples in them."""
+"""The OpenAPI descriptions are valid, the whole one and that of each view model, and so are the examples in them."""
 
 import json
 
@@ -41,7 +41,7 @@ def everything(value):
 
 
 def parts(schema):
-    """Each schema within a schema with the member that it is in, itself included."""
+    """Each schema within a schema, itself included, with the member in which it stands."""
     def walk(schema, place):
         if not isinstance(schema, dict):
             return
@@ -83,7 +83,7 @@ def test_each_schema_is_one_and_each_example_is_of_its_schema(document):
         if not isinstance(schema, dict):
             continue
         Draft202012Validator.check_schema(schema)
-        # A reference within the document is one from here.
+        # The document's references are resolved against this schema, so it holds the components.
         whole = {"$id": "urn:euripus", **{key: document[key] for key in ("components",)}, "allOf": [schema]}
         validator = Draft202012Validator(whole, registry=registry)
         for example in [named["value"] for named in each.get("examples", {}).values()] + [each[key] for key in ("example",) if key in each]:

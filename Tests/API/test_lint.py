@@ -18,7 +18,7 @@ SEVERAL = "EURIPUS_NODES" in os.environ
 
 
 class Recorder:
-    """A client of its own that hands each response to the linter."""
+    """A client that hands each response to the linter."""
 
     def __init__(self, url):
         self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=10)
@@ -29,7 +29,8 @@ class Recorder:
         return self._finish(method, target, self._begin(self._connection, method, target, body, headers))
 
     def stream(self, target, end):
-        """A response that goes on until `end` is called, which is when its head has come; on a connection of its own."""
+        """A response that goes on until `end` is called, on a connection of its own. `end` is called when its head
+        has come."""
         connection = http.client.HTTPConnection(self._connection.host, self._connection.port, timeout=10)
         response = self._begin(connection, "GET", target, None, {"Accept": "text/event-stream"})
         end()
@@ -64,7 +65,7 @@ class Recorder:
         linter.process_headers([(name.encode(), value.encode("latin-1")) for name, value in fields])
         linter.feed_content(content)
         linter.finish_content(True, [])
-        # That a request was refused, on purpose, is no fault of the response.
+        # The tests get some requests refused on purpose. A note about the status is no fault of the response.
         bad = [note for note in linter.notes
                if note.level in (levels.WARN, levels.BAD) and not type(note).__name__.startswith("STATUS_")]
         assert not bad, [f"{method} {target} {response.status}: {note.summary}" for note in bad]
@@ -128,16 +129,16 @@ def test_a_session_that_ends_for_a_newer_one(ask):
     urls = [opened(ask)["url"] for _ in range(21)]
     end = time.monotonic() + 10
     while not (ended := [url for url in urls if ask("GET", url)[0].status == 410]):
-        # Another server that has it hears of its end with its next sign.
+        # A server that has another's session in memory hears of its end with that one's next sign.
         assert SEVERAL and time.monotonic() < end
-    # By the second, and no nearer, each of several servers knows the uses of the others' sessions.
+    # Several servers know the use of each other's sessions to the second, so any old session may be the one that ends.
     assert len(ended) == 1 and (SEVERAL or ended == urls[:1])
     assert json.loads(ask("GET", ended[0])[1])["reason"] == "superseded"
 
 
 def test_too_many_changes(ask):
     session = opened(ask)["url"]
-    # More names of keys than a session remembers, if the changes are not too fast before.
+    # The server refuses more names of keys than a session remembers, unless it refuses the changes as too fast before.
     for number in range(1001):
         response, content = ask("PUT", session + "/state/username", '"maruko"', Idempotency_Key=f"name{number}/1")
         if response.status == 429:

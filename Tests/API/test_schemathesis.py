@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The server against its own description: schemathesis, in all its phases, with a seed that is printed.
 
-API_SEED is the seed of another run; API_EXAMPLES how many requests are made up for each operation.
+API_SEED is the seed of another run. API_EXAMPLES is the number of requests that are made up for each operation.
 """
 
 import json
@@ -22,7 +22,8 @@ def test_nothing_is_answered_but_what_is_described(url, tmp_path):
         Path(sys.executable).parent / "schemathesis", "--config-file", HERE / "schemathesis.toml", "run",
         # One worker: with two, CPython 3.11 at times fails to parse the source that hypothesis gives it.
         "--seed", seed, "--workers", "1", "--max-examples", os.environ.get("API_EXAMPLES", "8"),
-        # Without a key, and with another one, a session is one that never was: 404, not 401 (PROTOCOL §2).
+        # A client without the key, or with another one, gets 404 as if the session had never been, not 401
+        # (PROTOCOL §2).
         "--checks", "all", "--exclude-checks", "ignored_auth", "--no-color", "--report", "ndjson", "--report-ndjson-path", report, "--output-truncate", "true",
         url + "/openapi.json",
     ]
@@ -37,6 +38,6 @@ def test_nothing_is_answered_but_what_is_described(url, tmp_path):
 
 
 def interactions(line):
-    """How many requests an event of the report tells of."""
+    """The number of requests that an event of the report tells of."""
     event = json.loads(line)
     return sum(len(scenario.get("recorder", {}).get("interactions", {})) for scenario in event.values() if isinstance(scenario, dict))

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Attacks on a server, one after the other, each beside a client that is no attacker (Documentation/SECURITY.md).
 
-For each: the 99th percentile of that client's requests is at most 50 ms throughout, and no request of it fails, but for one gap of at
-most 200 ms a trap. The server's memory stays below its bound, and afterwards comes back to within a fifth of its size before, or 4 MiB
-where a fifth is less.
+For each: the 99th percentile of that client's requests is at most 50 ms throughout, and no request of it fails, but
+for one gap of at most 200 ms a trap. The server's memory stays below its bound, and afterwards comes back to within a
+fifth of its size before, or 4 MiB where a fifth is less.
 
 Usage: Tests/Abuse/abuse.py [--seconds N] [ATTACK…]"""
 
@@ -24,11 +24,12 @@ import attacks
 from servers import BUILT, MIB, Beside, Server, abused, demos
 
 P99_MS, GAP_MS = 50, 200
-# Seconds in which memory is given back.
+# Seconds within which the server gives memory back.
 AFTER = 30
-# The least that memory may differ by. Before the attack few threads have run. Afterwards the allocator has an arena of 128 KiB and more for each of
-# up to eight threads a core, which it does not give back. The pool's 64 threads have stacks as well: all that takes some MiB, however little is kept.
-# Of a server with less than 20 MiB that is more than a fifth.
+# The bytes by which memory may always differ. Before the attack few threads have run. Afterwards the allocator has
+# an arena of 128 KiB or more for each of up to eight threads a core, and does not give it back. The pool's 64
+# threads have stacks as well. All that takes some MiB, however little is kept, which is more than a fifth of a
+# server with less than 20 MiB.
 SLACK = 4 * MIB
 # The memory of the server itself, beside that of its sessions.
 OWN = 64 * MIB
@@ -46,7 +47,7 @@ class Attack:
     #: Gaps that the client beside may see.
     gaps: int = 0
     is_tls: bool = False
-    #: How long sessions that nobody uses stay, in seconds.
+    #: The seconds for which sessions stay that no client uses.
     idle: float = 0
 
 
@@ -101,7 +102,8 @@ def _watched(server: Server, attack: Attack, seconds: float) -> tuple[str, int]:
 
 
 def _after(server: Server, idle: float, before: int) -> int:
-    """The memory once sessions that nobody uses have gone; looked at for a while, as it is given back by and by."""
+    """The bytes of memory once unused sessions have gone. The server gives memory back by and by, so it has AFTER
+    seconds."""
     time.sleep(idle)
     end = time.monotonic() + AFTER
     while server.resident > before * 1.2 and time.monotonic() < end:
@@ -110,7 +112,7 @@ def _after(server: Server, idle: float, before: int) -> int:
 
 
 def judge(name: str, attack: Attack, seconds: float) -> list[str]:
-    """Runs an attack; gives what is wrong."""
+    """Runs an attack, and gives the broken promises."""
     wrong: list[str] = []
     with tempfile.TemporaryDirectory() as directory, attack.start(Path(directory)) as server:
         beside = Beside(server.port, *attack.beside, is_tls=attack.is_tls)

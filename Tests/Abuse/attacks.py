@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The attacks: each takes a server and the time at which it is over, and gives a line on what it did. If the server breaks
+"""The attacks. Each takes a server and the time of its end, and gives a line that reports on it. If the server breaks
 another promise, the attack raises `Failed`."""
 
 import http.client
@@ -15,16 +15,17 @@ from servers import MIB, Client, Server, connected, until
 
 
 class Failed(Exception):
-    """The server did not keep to something."""
+    """A promise that the server did not keep."""
 
 
 def _give_way() -> None:
-    """Lets the server and the client beside have the processor first: an attacker has a machine of its own, and shares this one here."""
+    """Lets the server and the client beside have the processor first. A real attacker has a machine of its own,
+    but here it shares theirs."""
     os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
 
 
 def at_once(count: int, body) -> list:
-    """Does it for each number at the same time; an error that one raises is raised here."""
+    """Calls `body` with each number at the same time. If one of them raises an error, this raises it."""
     with ThreadPoolExecutor(count, initializer=_give_way) as pool:
         return list(pool.map(body, range(count)))
 
@@ -35,7 +36,7 @@ def _statuses(client: Client, method: str, target: str, body: object, end: float
     def once() -> None:
         status, fields, _ = client.ask(method, target, body)
         statuses[status] = statuses.get(status, 0) + 1
-        # As much as a refusal costs the attacker.
+        # A refusal costs the attacker this much.
         if status == 429:
             time.sleep(0.02)
 
@@ -140,7 +141,7 @@ def full_table(server: Server, end: float) -> str:
 
 
 def tls_hellos(server: Server, end: float) -> str:
-    """Handshakes that are begun and left, and hellos that ask for the dearest there is."""
+    """Handshakes that are begun and left, and hellos that ask for the dearest key exchange."""
     held: list[socket.socket] = []
 
     def dear() -> None:
@@ -156,7 +157,7 @@ def tls_hellos(server: Server, end: float) -> str:
             own.sendall(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")
             held.append(own)
         except OSError:
-            # It is refused.
+            # The server refuses the connection.
             time.sleep(0.01)
 
     counts = at_once(4, lambda number: until(end, dear if number % 2 else lambda: begun(number + 1)))
@@ -185,7 +186,7 @@ def big_files(server: Server, end: float) -> str:
 
 
 def stalled_log(server: Server, end: float) -> str:
-    """Requests of which each has a line in a log that nobody reads."""
+    """Requests that each write a line into a log that nobody reads."""
     def attack(_: int) -> int:
         client = Client(server.port)
         return until(end, lambda: client.ask("GET", "/models"))
@@ -197,7 +198,8 @@ def stalled_log(server: Server, end: float) -> str:
     return f"{count} requests, {int(lost)} lines lost"
 
 
-# The same action with the same value, and with others: a space, an escape in the path and in the value, a batch.
+# The same action with the same value in several spellings (a space, an escape in the path and in the value, a batch),
+# and with other values.
 SPELLINGS = [
     ("/actions/fatal", b'"x"'), ("/actions/fatal", b' "x"'), ("/actions/f%61tal", b'"x"'), ("/actions/fatal", b'"\\u0078"'),
     ("/actions", b'{"do":"/fatal","value":"x"}'), ("/actions", b'[{"set":"/note","value":"a"},{"do":"/fatal","value":"x"}]'),
@@ -207,7 +209,7 @@ SPELLINGS = [
 
 
 def traps(server: Server, end: float) -> str:
-    """One client that has the server trap in every spelling that there is, over and over."""
+    """One client that makes the server trap in every spelling, over and over."""
     client = Client(server.port)
     url = client.open("trap")
     counts = {"deaths": 0, "refusals": 0}
@@ -223,7 +225,7 @@ def traps(server: Server, end: float) -> str:
 
 
 def new_traps(server: Server, end: float) -> str:
-    """Clients that have the server trap once each, over and over: each is a new one, as one that has dropped its cookie."""
+    """New clients, each of which makes the server trap once, as a client does that drops its cookie each time."""
     counts, number = {"deaths": 0, "refusals": 0}, 0
 
     def once() -> None:
@@ -232,7 +234,7 @@ def new_traps(server: Server, end: float) -> str:
         client = Client(server.port)
         _trap(client, client.open("trap") + "/actions/fatal", b'"%d"' % number, counts)
         client.close()
-        # As many sessions as one address may open are enough.
+        # The pace stays within the sessions that one address may open.
         time.sleep(0.1)
 
     until(end, once)
@@ -242,8 +244,8 @@ def new_traps(server: Server, end: float) -> str:
 
 
 def _trap(client: Client, target: str, body: bytes, counts: dict[str, int]) -> None:
-    """Asks for an action that the server dies of, or has to refuse as such: any other answer shows that the attack is
-    none."""
+    """Asks for an action that the server dies of, or has to refuse because it would. Any other answer shows that the
+    attack does not attack."""
     try:
         client.connection.request("POST", target, body, {"Cookie": client.cookie, "Content-Type": "application/json"})
         response = client.connection.getresponse()

@@ -4,8 +4,9 @@
 
 Usage: beside.py PORT MODEL VALUE BODY [tls]
 
-Every few milliseconds it asks `/healthz`, reads its session on MODEL, and writes BODY to VALUE there if that is given. When its standard
-input ends it prints one JSON object: the milliseconds of each request that was answered, and of each gap in which none was."""
+Every few milliseconds it asks `/healthz`, reads its session on MODEL, and writes BODY to VALUE there if that is given.
+When its standard input ends, it prints one JSON object: the milliseconds of each answered request, and of each gap in
+which no request was answered."""
 
 import http.client
 import json
@@ -16,7 +17,7 @@ import time
 
 # Fewer than the hundred actions a second that a session may take.
 PAUSE = 0.015
-# An attack that stops the server for longer is not waited for.
+# Seconds after which the client no longer waits for a server that an attack has stopped.
 PATIENCE = 10
 
 
@@ -49,7 +50,7 @@ class Beside:
                 self._wait(begun)
 
     def _wait(self, begun: float) -> None:
-        """Until the server answers again: a gap."""
+        """Waits until the server answers again, and notes the gap."""
         while time.monotonic() - begun < PATIENCE:
             self.connection.close()
             try:

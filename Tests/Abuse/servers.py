@@ -21,7 +21,8 @@ class Server:
     """A server on loopback, from its start to its end."""
 
     def __init__(self, command: list[str], ready: str, reads_log: bool = True) -> None:
-        """`ready` is the line that says its port, as a group. A log that is not read fills its pipe."""
+        """`ready` is a pattern for the line that says the port, with the port as its group. Without `reads_log`
+        the log fills its pipe."""
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.log: list[str] = []
         if reads_log:
@@ -45,13 +46,13 @@ class Server:
 
     @property
     def resident(self) -> int:
-        """Bytes of memory that it has, its children included."""
+        """The resident bytes of the server and its children."""
         pid, found = self.process.pid, 0
         for each in [str(pid), *Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]:
             try:
                 found += int(re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{each}/status").read_text()).group(1)) * 1_024
             except (OSError, AttributeError):
-                # It has just ended.
+                # The process has just ended.
                 pass
         return found
 
@@ -70,7 +71,7 @@ def abused(memory: int | None = None) -> Server:
 
 
 class Client:
-    """A connection that is kept, from a loopback address of its own if one is given, with the cookie that it got."""
+    """A client with a kept connection, from the loopback address `source`, and the cookie that it was given."""
 
     def __init__(self, port: int, source: str = "127.0.0.1", timeout: float = 30) -> None:
         self.port, self.cookie = port, ""
@@ -88,7 +89,7 @@ class Client:
         return response.status, response.headers, answer
 
     def open(self, model: str) -> str | None:
-        """A session's URL; nothing if the server refuses it."""
+        """The URL of a new session; `None` if the server refuses it."""
         status, _, answer = self.ask("POST", f"/sessions/{model}")
         return json.loads(answer)["url"] if status == 201 else None
 
@@ -118,7 +119,7 @@ def connected(port: int, source: str = "127.0.0.1") -> socket.socket:
 
 
 def until(end: float, body) -> int:
-    """Does it over and over; gives how often."""
+    """Calls `body` over and over until `end`, and gives the number of calls."""
     count = 0
     while time.monotonic() < end:
         body()

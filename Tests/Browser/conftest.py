@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A server (the one at EURIPUS_URL, or one started from EURIPUS_BIN) and Debian's chromium."""
+"""Fixtures: a server (the one at EURIPUS_URL, or one started from EURIPUS_BIN) and Debian's chromium."""
 
 import os
 import queue
@@ -27,7 +27,7 @@ expect.set_options(timeout=10_000)
 
 
 def count_frames(page):
-    """Has the page's `<html data-frames>` say how many frames it has taken since."""
+    """Counts the frames that the page takes from now on, in its `<html data-frames>`."""
     page.evaluate("""() => {
         let count = 0;
         document.addEventListener("vm:frame", () => (document.documentElement.dataset.frames = ++count));
@@ -35,7 +35,7 @@ def count_frames(page):
 
 
 def sign_in(context, url, name=None):
-    """Signs the whole context in, as its login page would; by default as somebody new. Answers the name."""
+    """Signs the whole context in, as its login page would; by default under a new name. Answers the name."""
     name = name or secrets.token_hex(6)
     session = url.rstrip("/") + context.request.post(url + "sessions/login").json()["url"]
     for field, text in [("username", name), ("password", "123456")]:
@@ -49,14 +49,14 @@ class Server:
     """One run of the binary; its port is kept, so that it can be stopped and started under the same address."""
 
     def __init__(self, binary, port=0, recordings=None, store=None, options=(), is_demos=True):
-        # Never the stores of the person who runs the tests.
+        # The demos write here, and never into the stores of the person who runs the tests.
         self.temporary = tempfile.TemporaryDirectory()
         command = [binary, "serve", "--port", str(port), "--public", str(ROOT / "Public"), "--openings-per-minute", "0", *options]
         if is_demos:
             command += ["--recordings", str(recordings or f"{self.temporary.name}/recordings"), "--users", f"{self.temporary.name}/users"]
         if store:
             command += ["--store", str(store)]
-        # With a recording, its log is a part of that.
+        # The server's log is a part of a recording.
         directory = os.environ.get("EURIPUS_RECORDING")
         self.errors = open(Path(directory) / "server.log", "ab") if directory else None
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, text=True)
@@ -117,7 +117,7 @@ def url():
 
 @pytest.fixture(scope="session")
 def gatehouse(binary):
-    """The URL of the app in which one signs in by the press of a button (Tests/GatehouseApp), built beside the server."""
+    """The URL of Tests/GatehouseApp, built beside the server: in that app a button signs the user in."""
     server = Server(str(Path(binary).parent / "GatehouseApp"), options=("--sessions-per-client", "4"), is_demos=False)
     yield server.url
     server.stop()

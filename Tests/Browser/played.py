@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A server of the protocol that is played in the test's own process, so that the test says what happens when: one session of
-one model, whose every answer is the whole state, but for a patch that the test gives itself."""
+"""A server of the protocol, played in the test's own process, so that the test decides when each thing happens.
+It has one session of one model. Each answer is the whole state, unless the test gives a patch itself."""
 
 import contextlib
 import json
@@ -43,7 +43,7 @@ class Played:
                 self.send_header("Content-Security-Policy", CSP)
                 self.end_headers()
                 with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-                    # Nobody reads for a page that was left.
+                    # A page that was left reads no answers.
                     self.wfile.write(body)
 
             def do_GET(self):
@@ -73,7 +73,7 @@ class Played:
                     if int(number) > last[0]:
                         path = self.path.split("?")[0].removeprefix("/sessions/m/s")
                         value = json.loads(body) if body else None
-                        # The changes that a leaving page takes along come together.
+                        # A page that is left sends its unsent changes together.
                         for method, path, value in played.entries(value) if path == "/actions" else [(self.command, path, value)]:
                             played.act(method, path, value)
                         played.names[name] = last = (int(number), played.frame())
@@ -117,7 +117,7 @@ class Played:
         self.changed.notify_all()
 
     def change(self, act):
-        """Changes the state as if somebody else did."""
+        """Changes the state as another client would."""
         with self.changed:
             act(self.state)
             self.news()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Axe finds nothing to complain of on any page, in either scheme, on a small phone, a phone or a screen."""
+"""Axe finds no fault with any page, in light and dark, on a small phone, a phone or a screen."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -10,7 +10,7 @@ PAGES = sorted(page.stem for page in (ROOT / "Public").glob("*.html")) + ["probl
 
 
 def use(page, name):
-    """Has the page show the parts that it does not show at first, where there are some."""
+    """Makes the page show the parts that it hides at first, if it has any."""
     if name == "login":
         page.fill("#username", "mar")
         expect(page.locator("#username")).to_have_attribute("aria-invalid", "true")

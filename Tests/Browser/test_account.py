@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Logging in, and the page that only the signed-in see."""
+"""Logging in, and the page that shows itself only to a signed-in user."""
 
 import re
 import secrets
@@ -22,7 +22,7 @@ def other(browser):
 
 @pytest.fixture
 def name():
-    """Nobody's yet."""
+    """A user name that nobody has yet."""
     return secrets.token_hex(6)
 
 
@@ -39,7 +39,7 @@ class Login:
         self.press()
 
     def press(self):
-        """Answers the words that the server says of it."""
+        """Presses the button, and answers the body of the server's answer."""
         with self.page.expect_response("**/actions/loginTouched*") as answer:
             self.page.get_by_role("button", name="Log in").click()
         return answer.value.text()
@@ -87,7 +87,7 @@ def test_a_page_that_waits_for_a_login_comes_when_another_tab_has_logged_in(cont
     login = Login(context, url)
     login.enter(name, "123456")
     expect(login.message).to_have_text(SUCCESS)
-    # It tries again by itself; now, if it has not yet.
+    # The page tries again by itself. The event makes it try now, if it has not yet.
     account.page.evaluate("dispatchEvent(new Event('online'))")
     account.expect_open(name)
 
@@ -99,7 +99,7 @@ def test_a_wrong_password_is_told_and_after_some_the_wait(context, other, url, n
     for number in range(5):
         login.enter(name, f"wrong-{number}")
         expect(login.message).to_have_text(WRONG)
-    # However long a press takes, the waits outgrow it.
+    # The waits grow, so one of them is longer than a press takes, on a slow machine too.
     assert any("Too many tries" in login.press() for _ in range(12))
     expect(login.message).to_have_text(re.compile(r"^\*Too many tries: try again in \d+ s$"))
     account = Account(context, url)

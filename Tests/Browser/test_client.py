@@ -38,7 +38,7 @@ class Slow:
 
 
 class Pushes:
-    """Somebody who writes into one value 25 times a second."""
+    """Another client, which writes into one value 25 times a second."""
 
     def __init__(self, url, cookie):
         self.url, self.cookie, self.count, self.over = url, cookie, 0, threading.Event()
@@ -75,7 +75,7 @@ def test_57_characters_arrive_at_300_to_1000_ms_of_latency_while_somebody_writes
         if at % 10 == 0:
             slow.set(next(latencies))
         if at == len(TEXT) - 1:
-            # The last one to write is she who types.
+            # The person who types is the last to write.
             pushes.stop()
         page.keyboard.type(letter, delay=30)
         assert username.input_value() == TEXT[: at + 1]
@@ -196,7 +196,7 @@ def test_a_page_that_comes_back_from_the_history_as_it_was_left_shows_and_has_se
     username.focus()
     page.keyboard.type("ko")
     page.goto(url, wait_until="commit")
-    # The debugging protocol refuses to go back while the browser is still swapping the two pages; a page may always ask.
+    # The debugging protocol cannot go back while the browser still swaps the two pages. The page itself can.
     page.evaluate("void setTimeout(() => history.back())")
     expect(html).to_have_attribute("data-persisted", "true")
     expect(html).to_have_attribute("data-vm", "live")
@@ -281,7 +281,7 @@ def test_each_page_runs_under_the_strict_policy_with_trusted_types_and_an_empty_
     assert scripts == allowed[: len(scripts)], "a page has no script of its own, but for the reference's widget"
     if page.locator("[data-vm-root]").count():
         expect(page.locator("html")).to_have_attribute("data-vm", "live")
-    # All that the page does at its beginning is done, and painted.
+    # After two frames the page has done its first work, and the browser has painted it.
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert noise == []
 

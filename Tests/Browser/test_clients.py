@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The programs of "Write your own client" do what the page says, and the page shows what they are."""
+"""The programs of "Write your own client" do what the page says, and the page shows their sources."""
 
 import http.client
 import json
@@ -36,8 +36,8 @@ def command(request, tmp_path_factory):
 
 @contextmanager
 def dying(binary, store):
-    """A proxy, by its URL, and the requests that it has seen: before the first action is answered its server dies, and
-    another has its place, on the same store."""
+    """The URL of a proxy, and the requests that it has seen. Its server dies before it answers the first action, and
+    another server takes its place, on the same store."""
     seen = {"server": Server(binary, store=store), "actions": 0, "last": None}
 
     class Proxy(BaseHTTPRequestHandler):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The console of a page whose server is one in development."""
+"""The console of a page whose server runs in development."""
 
 import pytest
 from conftest import Server
@@ -14,7 +14,7 @@ def server(binary):
 
 
 class Developed:
-    """A page and its console, once the page has been looked at."""
+    """A page and its console, once the client has checked the page."""
 
     def __init__(self, context, url, body=None):
         self.said = []
@@ -28,7 +28,7 @@ class Developed:
             self.page.goto(url)
         description.value.finished()
         expect(self.page.locator("[data-vm-ready]")).to_have_count(1)
-        # A whole round trip later the page has read the description.
+        # After a whole round trip the page has read the description.
         self.page.evaluate("async () => void (await (await fetch('/models')).text())")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The login's whole story in Firefox, driven by WebDriver BiDi, which it speaks itself."""
+"""The login's whole story in Firefox, driven by WebDriver BiDi, which Firefox speaks without a driver."""
 
 import itertools
 import json
@@ -66,13 +66,13 @@ class Firefox:
         return result["result"].get("value")
 
     def expect(self, expression, value):
-        """Waits until the expression has that value, as long as a locator's claim does."""
+        """Waits until the expression has that value, for at most 10 s, as a locator's claim does."""
         end = time.monotonic() + 10
         while (found := self.value(expression)) != value:
             assert time.monotonic() < end, f"{expression}: expected {value!r}, got {found!r}"
 
     def press(self, *keys):
-        """Keys held together."""
+        """Presses the keys together, and lets them go in the opposite order."""
         actions = [{"type": "keyDown", "value": key} for key in keys] + [{"type": "keyUp", "value": key} for key in reversed(keys)]
         self.perform(actions)
 
@@ -93,7 +93,7 @@ class Firefox:
 
 @pytest.fixture
 def firefox(tmp_path):
-    # The language of the login's document.
+    # The login's document is in Chinese.
     (tmp_path / "user.js").write_text('user_pref("intl.accept_languages", "zh-CN");')
     firefox = Firefox(tmp_path)
     with connect(firefox.address, max_size=None) as socket:

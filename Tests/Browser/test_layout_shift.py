@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""No page jumps as it loads over a slow line, by the browser's own measure (CLS), and none says anything before it knows it."""
+"""No page jumps as it loads over a slow line, by the browser's own measure (CLS), and no page shows words of a state
+before it has the state."""
 
 import pytest
 from conftest import ROOT, sign_in
@@ -21,7 +22,7 @@ SHIFTS = """() => new Promise((done) => {
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(found))));
 })"""
 
-# Elements that have words of a state, and can be seen.
+# Visible elements that show a part of the state.
 SEEN = """() => [...document.querySelectorAll("[data-vm-root] :is([data-vm-text], [data-vm-show])")]
     .filter((node) => !node.matches("[data-vm-permanent] *") && node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
     .map((node) => node.outerHTML)"""
@@ -29,7 +30,8 @@ SEEN = """() => [...document.querySelectorAll("[data-vm-root] :is([data-vm-text]
 
 @pytest.fixture(scope="module")
 def measured():
-    """The sums of all pages, of a first visit or a reload, whichever is worse; printed as a table at the end."""
+    """The sum of each page's shifts, at a first visit or a reload, whichever is worse. A table of all is
+    printed at the end."""
     found = {}
     yield found
     widths = sorted({width for _, width in found})

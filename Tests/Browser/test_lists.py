@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A window of rows and the device's signs in a real browser: a page of our own whose server is played here."""
+"""A window of rows and the device's signs in a real browser. The page is the test's own, and the test plays its
+server."""
 
 import json
 from pathlib import Path
@@ -30,7 +31,7 @@ STYLE = "#box { height: 300px; overflow: auto } ul { margin: 0; list-style: none
 
 
 class Rows:
-    """100,000 rows, of which a window is shown; each request is answered with the whole state."""
+    """A server of 100,000 rows, of which the page shows a window. It answers each request with the whole state."""
 
     def __init__(self, page):
         self.window, self.number, self.asked, self.actions = {"first": 0, "count": 50}, 1, [], []
@@ -51,7 +52,7 @@ class Rows:
             body, kind = files[path]
             return route.fulfill(body=body, content_type=kind, headers={"content-security-policy": CSP})
         if path.endswith("/changes"):
-            # Held as a poll is: nothing changes but by this page.
+            # A poll is held without an end, as only this page changes anything.
             return None if "prefer" in request.headers else route.fulfill(status=204)
         if path.endswith("/state/rows/window"):
             self.window, self.number = request.post_data_json, self.number + 1
@@ -76,7 +77,7 @@ def test_a_window_of_100_000_rows_follows_the_scrolling_and_the_device_is_told_o
     expect(seen.first).to_have_text("row 49990")
     assert rows.asked == [{"first": 0, "count": 30}, {"first": 49_990, "count": 30}]
     assert box.evaluate("box => [box.scrollTop, box.scrollHeight]") == [1_500_000, 3_000_000]
-    # The row at the top of the box is the one that belongs there.
+    # The right row is at the top of the box.
     at = "box => { const { left, top } = box.getBoundingClientRect(); return document.elementFromPoint(left + 60, top + 5).textContent }"
     assert box.evaluate(at) == "row 50000"
     box.evaluate("box => box.scrollTop = box.scrollHeight")

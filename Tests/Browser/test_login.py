@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The login page in a real browser. Playwright's wait_for_function needs eval, which the page's CSP forbids: claims are
-made of locators, which try again until they hold."""
+"""The login page in a real browser. Playwright's wait_for_function needs eval, which the page's CSP forbids. So the
+claims are about locators, which try again until a claim holds."""
 
 import re
 
@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 SUCCESS = "登录成功(*^▽^*)"
 
-# The first steps of S0-30: the deed, the message that follows, whether the button is enabled.
+# The first steps of the golden script: the deed, the message that follows, whether the button is enabled (S0-30).
 GOLDEN = [
     ("username", "maruko", "*密码不能为空", False),
     ("password", "1234", "*密码必须超过6个字符", False),
@@ -25,14 +25,15 @@ GOLDEN = [
 
 @pytest.fixture
 def context(browser):
-    """One of somebody who reads the document's language."""
+    """A context whose language is that of the document."""
     context = browser.new_context(viewport={"width": 1180, "height": 760}, reduced_motion="reduce", locale="zh-CN")
     yield context
     context.close()
 
 
 def is_crossing(text, url):
-    """Whether a poll was refused that was on its way while the page signed in: it is sent again (CLIENT.md, `credential-replaced`)."""
+    """Whether the server refused a poll that was on its way while the page signed in. The page sends it again
+    (CLIENT.md, `credential-replaced`)."""
     return "401" in text and "/changes?" in url
 
 

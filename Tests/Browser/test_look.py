@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""All demos speak of the connection in the same way, stand in the same grid, and move nothing for those who do not want that."""
+"""All demos speak of the connection in the same way, stand in the same grid, and move nothing for a person who
+prefers less motion."""
 
 import pytest
 from conftest import ROOT, sign_in

@@ -38,7 +38,7 @@ class Page:
         return self.page.locator(".facts div", has_text=name).locator("dd")
 
     def turn(self, angle, width=1000, height=700):
-        """Turns the device; the size is how it is held by then."""
+        """Turns the device. The size is that of the screen after the turn."""
         kind = {0: "portraitPrimary", 90: "landscapePrimary", 270: "landscapeSecondary"}[angle]
         self.device = self.page.context.new_cdp_session(self.page)
         self.device.send(
@@ -47,7 +47,7 @@ class Page:
         )
 
     def appear(self, visible):
-        """Does as a browser whose tab is shown or hidden; a headless one's never is."""
+        """Acts as a browser does when its tab is shown or hidden: a headless browser's tab never is hidden."""
         self.page.evaluate(
             "hidden => { Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });"
             " Object.defineProperty(document, 'visibilityState', { value: hidden ? 'hidden' : 'visible', configurable: true });"
@@ -115,7 +115,7 @@ def test_s2_7_a_rotation_lays_the_fields_out_anew_and_nothing_else_is_bound(upri
 
 def test_s2_6_appearing_and_disappearing_reach_the_view_model_in_order(upright, url):
     page = Page(upright, url)
-    # The first things that the page says of itself have arrived.
+    # The page's first reports of itself have arrived.
     expect(page.fact("looked at")).to_have_text("18")
     assert page.state()["visible"]
     sent = []

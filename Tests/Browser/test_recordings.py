@@ -128,7 +128,8 @@ def test_two_people_see_each_others_changes_and_each_goes_their_own_way(browser,
     mine.open("Recordings", "Talks")
     expect(mine.rows("Talks")).to_have_text(["Monday0:05"])
     theirs.open("Talks", "Monday")
-    # Somebody types while their page is renamed and then deleted by another.
+    # One person renames a folder while the other types in it. Then the other deletes it while the first has
+    # it open.
     name = mine.column("Talks").get_by_label("Name", exact=True)
     name.focus()
     mine.page.keyboard.type("half a na")

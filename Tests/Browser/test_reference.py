@@ -78,7 +78,7 @@ def test_fields_are_sent_at_once_after_a_pause_or_when_they_are_left_and_marked_
     expect(paused).to_have_attribute("data-vm-pending", "")
     expect(text).to_have_text("one")
     left = live(page, "debounce").get_by_label("Word, when you leave")
-    # From here on the page's timers run when they are told to.
+    # From here on the page's timers run only when the test says so.
     page.clock.install()
     left.fill("two")
     page.clock.run_for(60_000)
@@ -97,7 +97,7 @@ def test_actions_take_arguments_other_events_and_a_question(page):
     expect(said).to_have_text("Said: hello")
     word = live(page, "bind").get_by_label("Word")
     word.fill("ciao")
-    # An argument is the state's value at the click.
+    # An argument is the state's value at the click, so the server has to have the word by then.
     expect(word).not_to_have_attribute("data-vm-pending", re.compile(""))
     live(page, "arg").get_by_role("button", name="Greet the word").click()
     expect(said).to_have_text("Said: Hi, ciao!")
@@ -193,7 +193,8 @@ def test_a_thousand_widgets_that_come_and_go_leave_nothing_behind(context, binar
     page.evaluate(come_and_go, 900)
     after = living()
     print("nodes, listeners, bytes of heap:", before, after)
-    # The browser may still have the last subtree that went, of 23 nodes; of nine hundred that stayed there would be 20,700.
+    # The browser may still have the last removed subtree, of 23 nodes. If all nine hundred had stayed, there
+    # would be 20,700.
     assert after[0] <= before[0] + 2 * 23 and after[1] <= before[1] + 5, (before, after)
     assert after[2] <= before[2] * 1.1, (before, after)
     server.stop()

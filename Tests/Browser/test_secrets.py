@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A password that is typed is kept in no place of the browser, and told nobody but the server."""
+"""A typed password is kept nowhere in the browser, and sent to the server alone."""
 
 import os
 import re
@@ -8,7 +8,8 @@ import secrets
 import pytest
 from playwright.sync_api import expect
 
-# The one that the referee looks for in all that the server gave out; 12 letters and digits, which every page takes.
+# The password that the referee looks for in everything that the server gave out. Every page takes its 12
+# letters and digits.
 CANARY = os.environ.get("EURIPUS_CANARY") or secrets.token_hex(6)
 STORES = "JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, location.href, document.title])"
 
@@ -25,7 +26,7 @@ def test_a_password_is_kept_in_no_store_of_the_browser_and_no_text_of_the_page(c
         page.get_by_label(label).fill(value)
     password = page.get_by_label("Password")
     expect(password).to_be_enabled()
-    # The server is told; letters that were typed before may be on their way still.
+    # Waits for the request that has the password: letters that were typed before may still be on their way.
     with page.expect_response(lambda response: CANARY in (response.request.post_data or "") and response.ok):
         password.fill(CANARY)
         password.press("Tab")

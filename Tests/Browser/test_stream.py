@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Streams of changes in a real browser: its own EventSource, under the policy that every response carries."""
 
-# Five of them, of which the server ends the oldest, since a client may have four: it comes back after two seconds, and has
-# the next one ended.
+# Opens five streams. A client may have four, so the server ends the oldest. That one comes back after two seconds,
+# and the server ends the next.
 FOLLOW = """
 async () => {
   const { url } = await (await fetch('/sessions/login', { method: 'POST' })).json();
@@ -27,7 +27,7 @@ async () => {
 }
 """
 
-# As fast as somebody types, until each stream has been opened three times.
+# Changes the user name as fast as a person types, until each stream has been opened three times.
 TYPE = """
 async () => {
   let last;
@@ -45,7 +45,7 @@ async () => {
 
 
 def opened(context, url):
-    """A document of the server that runs no code of its own, with five followers."""
+    """A page with a document of the server that runs no code of its own, and five followers in it."""
     page = context.new_page()
     page.goto(url + "healthz")
     page.evaluate(FOLLOW)

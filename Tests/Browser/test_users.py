@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Users, parameters and the languages and time zone that a page tells of its client, in a browser with several tabs, on
-Tests/GatehouseApp."""
+"""Users, parameters, and the languages and time zone that a page tells of its client, in a browser with several tabs
+(Tests/GatehouseApp)."""
 
 import os
 import re
@@ -27,7 +27,7 @@ TEXT = "The quick brown fox jumps over the lazy dog, then sleeps."
 
 
 class Tab:
-    """A page of that markup, with each state of its connection, its errors and its openings."""
+    """A page of that markup, the errors that it reports, and the sessions that it opens."""
 
     def __init__(self, context, url, markup, path="gate"):
         self.page, self.url, self.openings, self.noise = context.new_page(), url + path, [], []
@@ -37,7 +37,7 @@ class Tab:
         self.page.goto(self.url)
 
     def show(self, markup):
-        """Has the page be of that markup from its next load on."""
+        """Gives the page that markup from its next load on."""
         page = f'<!doctype html><html lang="en"><title>Gate</title><script type="module" src="/euripus.js"></script>{markup}'
         self.page.unroute(self.url)
         self.page.route(self.url, lambda route: route.fulfill(content_type="text/html", body=page))
@@ -68,7 +68,7 @@ def test_a_tab_that_is_typed_into_while_another_one_signs_in_and_out_goes_on_wit
     tab.page.locator("#note").focus()
     for at, letter in enumerate(TEXT):
         if at % 12 == 6:
-            # Not waited for: the letters that follow are on their way meanwhile.
+            # The test does not wait for this, so that the next letters are on their way meanwhile.
             other.page.evaluate(f"document.querySelector('#{'enter' if at % 24 == 6 else 'leave'}').click()")
         tab.page.keyboard.type(letter, delay=25)
     expect(other.page.locator("#name")).to_have_text("anna")
@@ -77,7 +77,7 @@ def test_a_tab_that_is_typed_into_while_another_one_signs_in_and_out_goes_on_wit
     assert tab.page.locator("#note").input_value() == TEXT
     assert tab.page.evaluate("told") == []
     assert set(refused) <= {401}
-    # As the server has it.
+    # A reload shows the server's values.
     tab.page.reload()
     expect(tab.page.locator("#note")).to_have_value(TEXT)
     expect(tab.page.locator("#name")).to_have_text("anna")
@@ -136,7 +136,8 @@ def test_a_session_that_ended_for_others_of_this_browser_is_said_to_have_and_end
     network.send("Network.enable")
     conditions = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
     network.send("Network.emulateNetworkConditions", {**conditions, "offline": True})
-    # The server has noticed that its poll is gone once there is room for as many as may be beside it.
+    # A client may have four sessions. The fifth ends the first one once the server has noticed that its poll
+    # is gone.
     others = [Tab(context, gatehouse, GATE) for _ in range(4)]
     for each in others:
         each.is_live()
@@ -190,7 +191,8 @@ def test_roots_have_their_parameters_and_the_client_its_language_and_time_zone(b
 
 
 def farewells(url):
-    """How many pages have taken their leave, as the server counts them: the browser tells no test of a request that outlives its page."""
+    """The number of pages that have taken their leave, by the server's count: a browser tells a test of no request
+    that outlives its page."""
     with urllib.request.urlopen(url + "metrics", timeout=10) as answer:
         counts = re.findall(r'/leaving",status="204"} (\d+)', answer.read().decode())
     return int(counts[0]) if counts else 0
@@ -218,7 +220,7 @@ def test_a_page_that_is_closed_takes_its_leave_and_one_that_is_loaded_again_has_
 
 
 def gates(url):
-    """How many gates the server has, and how many were opened, as /metrics has it."""
+    """The gates that the server has, and those that were opened, as /metrics counts them."""
     with urllib.request.urlopen(url + "metrics") as response:
         text = response.read().decode()
     return [int(re.search(rf'^{name}\{{model="gate"\}} (\d+)$', text, re.MULTILINE).group(1)) for name in ("euripus_sessions", "euripus_sessions_opened_total")]
@@ -239,11 +241,11 @@ def test_after_sixty_tabs_that_were_closed_the_next_one_works_and_the_sessions_a
     for tab in (kept, last):
         expect(tab.page.locator("#name")).to_have_text("anna")
         assert not tab.noise
-    # Several servers count their own each, and one of them answers.
+    # With several servers each counts its own sessions, and one of them answers.
     if "EURIPUS_NODES" not in os.environ:
         assert gates(server.url)[1] >= 62
         deadline = time.monotonic() + 60
-        # In those that live a poll waits; the others have ended for newer ones, or as nobody came for 15 s.
+        # Polls keep two gates alive. The others end for newer ones, or because no request came for 15 s.
         while gates(server.url)[0] > 2 and time.monotonic() < deadline:
             kept.page.wait_for_timeout(100)
         assert gates(server.url)[0] == 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A client with keys, and the record of faults by which it says the cause of a gap."""
+"""A client with keys, and a record of faults, in which it finds the cause of a gap."""
 
 import http.client
 import json
@@ -7,9 +7,9 @@ import random
 import threading
 import time
 
-# Seconds after which a request without an answer is sent again.
+# Seconds after which the client sends a request again that has had no answer.
 PATIENCE = 2
-# An answer that takes longer is a gap.
+# An answer that takes longer, in seconds, is a gap.
 GAP = 0.1
 
 
@@ -26,7 +26,8 @@ class Faults:
         self.times[-1][2] = time.monotonic()
 
     def between(self, began, ended):
-        """The one kind that there was meanwhile; `none`, or `several`."""
+        """The kind of the faults between two times; `none` if there were none, and `several` if they were of
+        several kinds."""
         kinds = set()
         for kind, first, last in reversed(self.times):
             if last < began:
@@ -37,7 +38,8 @@ class Faults:
 
 
 class Client(threading.Thread):
-    """Adds its numbers to a ledger of its own, each sent until it is acknowledged, and looks at the ledger now and then."""
+    """A client that adds numbers to a ledger of its own. It sends each until it is acknowledged, and reads the
+    ledger now and then."""
 
     def __init__(self, port, seed, record, patience=PATIENCE):
         super().__init__(daemon=True)
@@ -48,7 +50,7 @@ class Client(threading.Thread):
         self.url = None
         self.acknowledged = 0
         self.reversed = 0
-        # The longest for each kind of fault: its seconds, and a line about the tries that it took.
+        # The longest gap for each kind of fault: its seconds, and a line about the tries that it took.
         self.gaps = {}
         self.faults = []
         self.answers = {}
@@ -82,7 +84,7 @@ class Client(threading.Thread):
         return answer.status, text, answer.headers
 
     def until_answered(self, method, path, body=None, key=None):
-        """Sends a request until somebody has decided it."""
+        """Sends a request until a server has decided it."""
         began = time.monotonic()
         tries = []
         while True:
@@ -142,16 +144,16 @@ class Client(threading.Thread):
         return True
 
     def judge(self):
-        """The faults of the ledger at last: (lost, doubled)."""
+        """The faults of the ledger at the end, as counts: (lost, doubled)."""
         text, _ = self.until_answered("GET", self.url)
         if text is None:
-            # No verdict, and no pass.
+            # Without an answer there is no verdict, but the run fails.
             self.faults.append("the ledger gives no answer at last")
             return 0, 0
         state = json.loads(text)["state"]
         if state["fault"]:
             self.faults.append(f"the ledger says: {state['fault']}")
-        # One that was sent last may be in it without an answer.
+        # The ledger may have the number that was sent last, although no answer came.
         lost = state["missing"] + max(0, self.acknowledged - state["numbers"][0])
         doubled = max(state["again"], state["total"] - state["numbers"][0])
         return lost, doubled

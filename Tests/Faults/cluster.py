@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Servers that share a PostgreSQL database with a standby, behind haproxy, each with a link to the database that can be cut."""
+"""Servers behind haproxy that share a PostgreSQL database with a standby. Each has links to the databases that can
+be cut."""
 
 import os
 import pathlib
@@ -37,7 +38,7 @@ listen database
 
 
 class Link:
-    """The way of one server to one database: a relay, of which the bytes stay where they are while it is stopped."""
+    """The way of one server to one database: a relay. While it is stopped, the bytes stay where they are."""
 
     def __init__(self, database, folder, name):
         self.port = free_port()
@@ -61,7 +62,8 @@ class Link:
                 time.sleep(0.01)
 
     def silence(self):
-        """Connections stay, and nothing passes, but the first words to a server that connects anew: as a cable that is out."""
+        """Stops the flow, as if a cable were out: connections stay, and nothing passes. The kernel still accepts
+        new ones."""
         self.process.send_signal(signal.SIGSTOP)
 
     def restore(self):
@@ -69,7 +71,7 @@ class Link:
         self.process.send_signal(signal.SIGCONT)
 
     def cut(self):
-        """Connections break, and new ones are refused, as by a machine on which no database runs."""
+        """Breaks the connections and refuses new ones, as a machine does on which no database runs."""
         self.process.kill()
         self.process.wait()
 
@@ -92,8 +94,8 @@ class LedgerNode(Node):
             self.command, stdout=subprocess.DEVNULL, stderr=self.log, env=self.environment, preexec_fn=ends_with_its_parent)
 
     def step_clock(self, seconds):
-        """Has its wall clock ahead by so much, or behind."""
-        # In place: the server has the file mapped.
+        """Sets its wall clock ahead by so many seconds, or behind."""
+        # The server has the file mapped, so it is written in place.
         with open(self.clock, "r+b" if os.path.exists(self.clock) else "wb") as file:
             file.write(struct.pack("@l", seconds))
 
@@ -105,7 +107,8 @@ class LedgerNode(Node):
 
 
 class Cluster:
-    """haproxy is there twice: as Documentation/SCALING.md has it, and in the same way but without affinity."""
+    """Three servers behind two haproxies: one as Documentation/SCALING.md has it, and one like it but without
+    affinity."""
 
     def __init__(self, server, options=()):
         self.folder = tempfile.mkdtemp(prefix="euripus-nodes-")
@@ -129,7 +132,8 @@ class Cluster:
             raise
 
     def kill_database(self, database):
-        """A relay would take connections for one that is not there."""
+        """Kills a database, and cuts the links to it: a relay would accept connections for a database that is not
+        there."""
         database.kill()
         for link in self.links_to(database):
             link.cut()
@@ -164,5 +168,5 @@ class Cluster:
         self.pair.close()
 
     def forget(self):
-        """Its logs, of which nobody has a use."""
+        """Removes the logs."""
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A primary of PostgreSQL and its synchronous standby, which take turns: processes of this one's own, on loopback."""
+"""A primary of PostgreSQL and its synchronous standby, which take turns. Both are child processes, on loopback."""
 
 import os
 import pathlib
@@ -10,7 +10,8 @@ import tempfile
 import time
 
 PROGRAMS = "/usr/lib/postgresql/15/bin"
-# Where a sync costs nothing, if there is such a place. A killed process loses nothing that it has written, whether synced or not.
+# A folder in memory, where a sync costs nothing, if there is one. A killed process loses no written byte, synced
+# or not.
 BASE = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 SETTINGS = {
     "listen_addresses": "127.0.0.1", "max_connections": "100", "shared_buffers": "64MB", "wal_level": "replica",
@@ -20,7 +21,7 @@ SETTINGS = {
 
 
 def as_server(program, *arguments):
-    """A command by the user that PostgreSQL runs as: not root. Processes that it starts are killed when this process is
+    """A command by a user that PostgreSQL accepts, which root is not. The kernel kills it when this process is
     gone."""
     own = [f"{PROGRAMS}/{program}", *arguments]
     if os.getuid() != 0:
@@ -50,7 +51,8 @@ class Database:
                 "--write-recovery-conf", "--checkpoint", "fast", "--wal-method", "stream", "--no-sync")
 
     def forget_memory(self):
-        """Frees the piece of System V memory by which a server that was killed would have known that others of it are there."""
+        """Frees the System V memory of a killed server, in which PostgreSQL looks for other servers on the same
+        data."""
         try:
             lines = pathlib.Path(self.data, "postmaster.pid").read_text(encoding="ascii").splitlines()
         except FileNotFoundError:
@@ -63,7 +65,7 @@ class Database:
         self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log, cwd="/")
 
     def ask(self, sql, check=True):
-        """The answer as text; None from one that has none, if that may be."""
+        """The answer as text; `None` without an answer, which is an error unless `check` is false."""
         found = subprocess.run(
             ["psql", "-qAtX", f"host=127.0.0.1 port={self.port} user=euripus dbname=postgres connect_timeout=5", "-c", sql],
             check=False, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL if not check else self.log, text=True)
@@ -72,7 +74,7 @@ class Database:
         return found.stdout.strip() if found.returncode == 0 else None
 
     def wait(self, sql="SELECT true", seconds=60):
-        """Until it answers `t`."""
+        """Waits until the database answers `t`."""
         end = time.monotonic() + seconds
         while self.ask(sql, check=False) != "t":
             if self.process.poll() is not None or time.monotonic() > end:
@@ -80,7 +82,7 @@ class Database:
             time.sleep(0.02)
 
     def _all(self):
-        """Its processes, the first one first."""
+        """The ids of its processes, the postmaster's first."""
         first = self.process.pid
         children = pathlib.Path(f"/proc/{first}/task/{first}/children").read_text(encoding="ascii")
         return [first, *map(int, children.split())]
@@ -93,7 +95,7 @@ class Database:
                 pass
 
     def kill(self):
-        """As a machine that is lost: the postmaster and all that it has started."""
+        """Kills the postmaster and all that it has started, as the loss of a machine would."""
         self._signal(signal.SIGKILL)
         self.process.wait()
 
@@ -109,7 +111,8 @@ class Database:
 
 
 class Pair:
-    """All that was acknowledged is on both, but for the time after a promotion in which there is one alone."""
+    """A primary and its standby. Both have all acknowledged changes, except after a promotion, until `rebuild`:
+    then one is alone."""
 
     def __init__(self, ports):
         self.folder = tempfile.mkdtemp(prefix="euripus-faults-", dir=BASE)
@@ -124,7 +127,7 @@ class Pair:
         self.rebuild()
 
     def rebuild(self):
-        """A standby of the primary that is there, which commits wait for from then on."""
+        """Makes a standby of the present primary. From then on commits wait for it."""
         self.standby.follow(self.primary)
         self.standby.start()
         self.primary.wait("SELECT count(*) > 0 FROM pg_stat_replication WHERE state = 'streaming'")
@@ -132,7 +135,8 @@ class Pair:
         self.primary.wait("SELECT count(*) > 0 FROM pg_stat_replication WHERE sync_state = 'sync'")
 
     def promote(self):
-        """Makes the standby the primary, whatever has become of the other one; nothing waits for a standby that there is not."""
+        """Makes the standby the primary, whether the other one lives or not. Commits wait for no standby until
+        there is one."""
         self.primary, self.standby = self.standby, self.primary
         self.primary.do("pg_ctl", "promote", "--pgdata", self.primary.data, "--wait", "--timeout", "60")
         self.primary.wait("SELECT NOT pg_is_in_recovery()")

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The fault matrix: clients with keys act on sessions of three servers behind haproxy, which share a PostgreSQL database with a
-synchronous standby, while servers, databases and the links between them fail (matrix.py). Nothing that was acknowledged may be lost,
-done twice, or gone from sight.
+"""The fault matrix: clients with keys act on sessions of three servers behind haproxy, which share a PostgreSQL
+database with a synchronous standby, while servers, databases and the links between them fail (matrix.py). Nothing
+that was acknowledged may be lost, done twice, or gone from sight.
 
-Usage: faults.py [--faults N] [--actions N] [--clients N] [--seed N] [--kinds A,B] [--seconds N] [--control NAME] [--keep] SERVER
-SERVER is LedgerServer. With a control the servers have a fault that has to be found out: the exit status is 0 if it was.
+Usage: faults.py [--faults N] [--actions N] [--clients N] [--seed N] [--kinds A,B] [--seconds N] [--control NAME]
+  [--keep] SERVER
+SERVER is LedgerServer. With a control the servers have a fault that has to be found out: the exit status is 0 if it
+was.
 """
 
 import argparse
@@ -18,7 +20,7 @@ from client import Client, Faults
 from cluster import Cluster
 from matrix import LONGEST, WEIGHTS, Matrix
 
-# Seconds: the tries of a longer gap are told.
+# Seconds: the report has the tries of a longer gap.
 TOLD = 5
 CONTROLS = ("no-fencing", "process-claims")
 
@@ -43,7 +45,7 @@ def arguments():
 
 
 def run(options, cluster, clients, record):
-    """Does faults, as many as are wanted, or until something is wrong."""
+    """Does the faults that are wanted, until a client finds something wrong or the time is over."""
     generator = random.Random(options.seed)
     for client in clients:
         client.start()
@@ -64,7 +66,8 @@ def run(options, cluster, clients, record):
 
 
 def report(options, clients, record, verdicts):
-    """Says what has happened; whether something was wrong with the sessions, and whether a gap was too long."""
+    """Prints the report. Answers whether sessions were wrong, and whether another fault was found or a gap was too
+    long."""
     faults = [fault for client in clients for fault in client.faults]
     for fault in faults[:20]:
         print("  " + fault)
@@ -100,7 +103,7 @@ def main():
     clients = []
     for index in range(options.clients):
         client = Client(cluster.proxies[index % 2].port, f"{options.seed}-{index}", record)
-        # Behind a proxy without affinity a session moves away from a server that is cut off.
+        # The second proxy has no affinity: behind it a session moves away from a server that is cut off.
         client.moves = index % 2 == 1
         clients.append(client)
     try:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The faults that are done to servers, to their databases, and to the links between them."""
+"""The faults of servers, of their databases, and of the links between them."""
 
 import time
 
-# How often each comes, beside the others.
+# The weight of each kind in the choice of the next.
 WEIGHTS = {
     "kill": 6, "freeze": 3, "stop": 2, "deploy": 1, "terminate": 3, "database": 3, "standby": 2, "promotion": 2, "silence": 3,
     "late": 2, "cut": 2, "clock": 2,
@@ -13,12 +13,13 @@ LONGEST = {"kill": 3.0, "promotion": 10.0}
 
 
 class Matrix:
-    """Does faults, one after the other, by a generator of chance; each is over when all clients were answered after it."""
+    """Does faults one after the other, by a generator of chance. A fault is over when all clients were answered
+    after it."""
 
     def __init__(self, cluster, clients, generator, record, kinds):
         self.cluster, self.clients, self.random, self.record = cluster, clients, generator, record
         self.kinds = kinds
-        # Each once, and from then on by their weights.
+        # Each kind comes once, and from then on by its weight.
         self.bag = sorted(set(kinds))
         self.random.shuffle(self.bag)
 
@@ -36,7 +37,7 @@ class Matrix:
         self.record.end()
 
     def settle(self, clients=None, seconds=60):
-        """Until each client was answered something that it has asked for from here on."""
+        """Waits until each client has the answer to a request that it sends from now on."""
         before = [(client, client.acknowledged) for client in clients or self.clients]
         told, end = time.monotonic() + 15, time.monotonic() + seconds
         for client, acknowledged in before:
@@ -71,7 +72,7 @@ class Matrix:
         node.wait()
 
     def deploy(self, node):
-        """All servers are stopped and started, one after the other, as for a new version."""
+        """Stops and starts all servers, one after the other, as for a new version."""
         for each in self.cluster.nodes:
             self.stop(each)
 
@@ -90,7 +91,7 @@ class Matrix:
         self.cluster.pair.primary.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'euripus'")
 
     def database(self, node):
-        """The primary is killed, at times a server with it, and comes back by itself."""
+        """Kills the primary, at times a server with it, and starts it again."""
         killed = self.perhaps_killed(node)
         self.cluster.kill_database(self.cluster.pair.primary)
         self.pause(0, 1)
@@ -98,19 +99,20 @@ class Matrix:
         self.back(killed)
 
     def standby(self, node):
-        """Without it no commit is acknowledged."""
+        """Kills the standby and starts it again. Without it no commit is acknowledged."""
         self.cluster.kill_database(self.cluster.pair.standby)
         self.pause(0, 2)
         self.cluster.start_database(self.cluster.pair.standby)
 
     def promotion(self, node):
-        """The standby takes the primary's place, which is killed before, or after, or has had waits for the standby given up."""
+        """Has the standby take the primary's place. The primary is killed before, or after, or has to give up
+        waits for the standby first."""
         pair = self.cluster.pair
         before = pair.primary
         killed = self.perhaps_killed(node)
         way = self.random.choice(["killed", "killed", "lives on", "cancelled"])
         if way == "cancelled":
-            # A commit that is not on the standby, of which the client is told that it is done, with a warning.
+            # PostgreSQL tells its client, with a warning, that a commit is done which the standby does not have.
             pair.standby.freeze()
             self.pause(0.1, 0.5)
             before.ask("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = 'euripus'")
@@ -143,14 +145,14 @@ class Matrix:
     # Links
 
     def silence(self, node):
-        """The words that a server has sent arrive late."""
+        """Delays everything that a server sends to its databases."""
         self.silence_links(node)
         self.pause(0.2, 5)
         self.restore_links(node)
 
     def late(self, node):
-        """The server of a session is silent, others take the session over, and the changes that the server had decided arrive
-        then, while no client acts that would write over it."""
+        """Silences the server of a session until others have taken the session over. Then the changes that it had
+        decided arrive, while no client acts that would write over them."""
         guests = [client for client in self.clients if client.moves]
         node = self.cluster.owner(self.random.choice(guests).session)
         self.silence_links(node)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One server of several: a process of this one's own, on loopback."""
+"""One server of several: a child process, on loopback."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ def free_port():
 
 
 class Node:
-    """One server, which keeps its port over its restarts."""
+    """A server that keeps its port over its restarts."""
 
     def __init__(self, command, store, options, folder, index, environment=None):
         self.port = free_port()
@@ -48,7 +48,7 @@ class Node:
         self.process.wait()
 
     def stop(self, seconds=20):
-        """As an operator does: it is to end by itself."""
+        """Stops the server as an operator does, by a signal, and gives its exit status."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(seconds)
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The service that nginx asks who a request is of: it sends people to an OpenID provider, and keeps who has come back."""
+"""The service that nginx asks for the user of a request. It sends people to an OpenID provider, and remembers
+those who have come back."""
 
 import secrets
 import threading
@@ -10,8 +11,8 @@ from authlib.integrations.flask_client import OAuth
 
 
 class RelyingParty:
-    """Runs on a thread. `/oauth/auth` answers 200 for everybody, with the user's fields for a person who has signed
-    in."""
+    """A service on a thread of its own. `/oauth/auth` answers 200 for everybody, and adds the user's fields for a
+    person who has signed in."""
 
     def __init__(self, provider):
         app = flask.Flask("relying party")
@@ -22,7 +23,7 @@ class RelyingParty:
         oauth.register(
             "provider", client_id="euripus", client_secret=secrets.token_hex(16),
             server_metadata_url=f"{provider}/.well-known/openid-configuration", client_kwargs={"scope": "openid profile email"})
-        # The roles that the operator gives, which may be taken away at any time.
+        # The roles that the operator gives. The operator may take them away at any time.
         self.roles = {}
 
         @app.get("/oauth/auth")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Signing in through an OpenID provider, by nginx's auth_request: the proxy checks, and names the user to the server."""
+"""Signing in through an OpenID provider, by nginx's auth_request. The proxy checks each request, and names the user to
+the server."""
 
 import os
 import socket
@@ -92,7 +93,7 @@ def test_a_person_signs_in_at_the_provider_sees_the_name_and_signs_out(page, url
     expect(page.locator("[data-vm-text=name]")).to_have_text("Anna")
     page.get_by_label("Private note").fill("only mine")
     expect(page.get_by_text("Not saved yet.")).to_be_visible()
-    # Signed out at the provider's side: the next poll of the page is nobody's.
+    # The person signs out at the relying party, so the page's next poll has no user.
     page.evaluate("fetch('/oauth/logout', {method: 'POST'})")
     page.get_by_label("Private note").fill("whose?")
     expect(page.locator("[data-vm-status]")).to_contain_text("signed out")
@@ -127,7 +128,7 @@ def test_what_a_client_says_of_itself_is_removed_by_the_proxy(url, name):
 
 
 def test_what_comes_past_the_proxy_in_a_name_like_the_fields_is_refused(url):
-    # nginx drops names with underscores by itself; the server would refuse one.
+    # nginx by itself drops a field whose name has underscores. The server would refuse it.
     answer = requests.post(f"{url}/sessions/account", headers={"X_Forwarded_User": "anna-7"}, timeout=10)
     assert answer.status_code == 401
 

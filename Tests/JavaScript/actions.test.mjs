@@ -146,7 +146,8 @@ test("an argument is a value of the state with its type, a literal, or the row's
 test("an action may be performed on another event, on one key of it, and never by a key that composes", async () => {
   const it = await openPeople('<input class="key" data-vm-do="enter" data-vm-on="keydown.enter"><input class="change" data-vm-do="changed" data-vm-on="change">');
   const key = control(it, ".key");
-  // A key that a composition takes has the code 229 (UI Events, "keyCode"), whether its event comes before the composition's end or behind it.
+  // A key that a composition takes has the code 229, whether its event comes before the composition's end or after
+  // it (UI Events, "keyCode").
   for (const init of [{ key: "a" }, { key: "Enter", isComposing: true, keyCode: 229 }, { key: "Enter", keyCode: 229 }, { key: "Enter" }]) {
     const taken = !it.fire(key, "keydown", init);
     assert.equal(taken, init.key === "Enter" && !init.keyCode);

@@ -6,7 +6,7 @@ import { seeded } from "./random.mjs";
 import { start } from "./start.mjs";
 import { Clock, Server, network, page } from "./world.mjs";
 
-/** Folders in folders: where one is, is the address. There is no folder of a name that begins with an x. */
+/** Folders in folders. The address is the path of the open folder. No folder has a name that begins with an x. */
 const folders = {
   name: "folders",
   create: () => ({ path: [] }),
@@ -30,7 +30,7 @@ async function open(path, { of, storage, loading, entries, kind = folders, marku
   const server = of ?? new Server(clock, kind);
   server.clock = clock;
   const view = page(markup, { clock, dice, storage, loading, entries, url: "http://server" + path, fetch: network(server, clock, dice, weather) });
-  // Nothing has a box here.
+  // jsdom gives no element a box.
   view.find("h1").getClientRects = () => [{}];
   meet(view);
   const script = start(view.world);
@@ -276,7 +276,10 @@ test("back over a session that was lost leads there in the new one", async () =>
   it.close();
 });
 
-/** The page that comes after one, as the browser has it: with its history, and with the state that the tab has kept. Requests that were sent as the page was left arrive, or are lost. */
+/**
+ * The page that a browser loads after another in the same tab: it has the history and the kept state of that one.
+ * `arrives` says whether the requests that were sent as the page was left arrive, or are lost.
+ */
 async function load(it, loading, seed, arrives) {
   it.fire(it.window, "pagehide");
   it.world.fetch = () => new Promise(() => {});
@@ -286,7 +289,10 @@ async function load(it, loading, seed, arrives) {
   return open(location.pathname, { of: server, storage, entries: history, loading, seed, settle: 0 });
 }
 
-/** Runs until a link that the view model led elsewhere is followed as any, and its page is there. */
+/**
+ * Runs for `time` milliseconds. If the page has then left for a link that the view model leads elsewhere, loads
+ * that page.
+ */
 async function settle(it, time, seed) {
   await it.run(time);
   const link = it.location.assigned.at(-1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compositions beside addresses: nobody who composes is disturbed by the way to another page.
+// Compositions beside addresses: a way to another page disturbs no composition.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fair } from "./people.mjs";
@@ -7,7 +7,7 @@ import { seeded } from "./random.mjs";
 import { start } from "./start.mjs";
 import { Clock, Server, network, page } from "./world.mjs";
 
-/** Pages in pages, each with a draft; which are open is the address. */
+/** Pages in pages, each with a draft. The address is the path of the open pages. */
 const pages = {
   name: "pages",
   create: () => ({ path: [], drafts: {} }),

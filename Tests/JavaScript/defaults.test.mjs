@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The browser's own part in an event that performs an action.
+// The browser's default action of an event that performs an action of the view model.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPeople } from "./people.mjs";
 
-/** Whether the browser goes on with an event at the element. */
+/** Whether the browser goes on with its default action of an event at the element. */
 const goesOn = (it, selector, event) => it.document.querySelector(selector).dispatchEvent(event);
 
 test("an action takes the place of a submit, of a link's and a button's click and of a named key; a tick and typing go on", async () => {

@@ -36,7 +36,7 @@ async function complaints(markup, described = { "/models/people/openapi.json": d
   const it = await openPeople(markup, { settle: 0, prepare: (model) => addRows(model, "a", "b") });
   Object.assign(it.server, { isDeveloping: true, described });
   await it.clock.run(3000);
-  // Some are errors besides, with each state.
+  // Some mistakes are reported as errors too, with each state.
   it.reported.length = 0;
   it.close();
   return it.complained.map(([text, node]) => text.replace("Euripus: ", "") + (node ? ` <${node.localName}>` : ""));

@@ -29,7 +29,7 @@ const markup = (debounce) => `<main data-vm-root="house"><h1 data-vm-text="headi
     <input data-vm-bind="title"><button class="do" data-vm-do="follow"></button><button class="cancel" data-vm-cancel="follow"></button>
   </li></template></ul></main>`;
 
-/** One window on a session, and the person before it, who alone types into the fields that are hers. */
+/** One window on a session, and the person before it. She alone types into the fields that are hers. */
 class Person {
   /** The texts that her fields have to show. */
   mine = new Map();
@@ -59,7 +59,7 @@ class Person {
     return this.rows.get(name).querySelector("input");
   }
 
-  /** Notes a state that the page shows: it is never older than the one before. */
+  /** Notes a state that the page shows, and whether the page went back to an older one, which it never may. */
   goOn({ to }) {
     const url = this.view.storage.get("euripus:house");
     const revision = +to.split(".")[1];
@@ -67,7 +67,7 @@ class Person {
     this.shown = { url, revision };
   }
 
-  /** Loses the session, and all that was done in it; the text that a field shows stays. */
+  /** Notes that the session is lost with everything done in it. The text that a field shows stays. */
   lose() {
     if (this.owned.includes("draft")) this.typed = this.draft;
   }
@@ -135,7 +135,10 @@ class Person {
     this.view.document.activeElement.blur();
   }
 
-  /** Goes to another page and comes back to this one from the history; typing.test.mjs says what becomes of text that was typed on. */
+  /**
+   * Goes to another page, and comes back to this one from the history. Text that is typed meanwhile has claims of
+   * its own in typing.test.mjs.
+   */
   leave() {
     if (this.view.find("form [aria-busy]")) return;
     this.view.fire(this.view.window, "pagehide");
@@ -189,7 +192,7 @@ export class Story {
     this.clock = new Clock();
     this.server = new Server(this.clock, house);
     const { frame } = this.server;
-    // The state is sent where it is shorter than the patch, which is never so here.
+    // A server sends the state where it is shorter than the patch. It never is in this model, so chance decides.
     this.server.frame = (session, since) => frame.call(this.server, session, this.dice.chance(0.3) ? undefined : since);
     this.weather = { delay: [5, 40], lose: 0, busy: 0, down: false };
   }

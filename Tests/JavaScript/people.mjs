@@ -5,7 +5,10 @@ import { Clock, Server, network, page } from "./world.mjs";
 
 const idle = () => ({ enabled: true, executing: false, progress: null, result: null, error: null });
 
-/** A view model with rows: each has a two-way title, a command that runs until it is told to end, and rows of its own. */
+/**
+ * A view model with rows. Each row has a two-way title, a command that runs until it is told to end, and rows of
+ * its own.
+ */
 export const people = {
   name: "people",
   create: () => ({ heading: "People", order: [], rows: new Map(), scroll: undefined, done: [] }),
@@ -64,7 +67,10 @@ export async function openPeople(markup, { seed = 1, weather = fair(), prepare =
   return { dice, clock, server, weather, change, sent, texts, script, model: () => server.only().model, ...view };
 }
 
-/** Has the server answer `path` as told, for as long as `answers(method, headers)` says something. */
+/**
+ * Answers requests to `path` with the status and body that `answers(method, headers)` gives. Where it gives none,
+ * the server answers.
+ */
 export function answering(it, path, answers) {
   const { handle } = it.server;
   it.server.handle = function (method, address, headers, body, answer) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The plain twin of the patch applier: RFC 6902 read word by word on a deep copy, with no thought of speed or sharing. */
+/** The plain twin of the patch applier: RFC 6902 word by word, on a deep copy, without regard to speed or sharing. */
 export function plainApply(document, patch) {
   let root = structuredClone(document);
   const parse = (text) => {

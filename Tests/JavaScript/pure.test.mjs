@@ -291,7 +291,7 @@ test("of several addresses each is looked at", () => {
 });
 
 test("the file is at most 8 KiB gzipped, and has neither an HTML sink nor an eval", () => {
-  const name = "euripus.js\0".length; // which `gzip -9c` adds to its header
+  const name = "euripus.js\0".length; // `gzip -9c` adds it to its header
   assert.ok(gzipSync(source, { level: 9 }).length + name <= 8192);
   assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacent|document\.write|DOMParser|eval\(|new Function|^import /m);
 });

@@ -193,7 +193,8 @@ test("a browser that keeps no cookie opens new sessions ever more slowly", async
 test("an answer without a state that is of another epoch is acknowledged only once that epoch's state is there", async () => {
   const it = await openPeople('<input data-vm-bind="heading">');
   const { handle } = it.server;
-  // A request that was decided before others, in a server that has been started again since: the answer tells of a version alone.
+  // The server was started again since it decided the request, and has decided others. So its answer has no frame,
+  // only a version.
   it.server.handle = function (method, address, headers, body, answer) {
     if (!address.includes("/state/")) return handle.call(this, method, address, headers, body, answer);
     handle.call(this, method, address, headers, body, () => {});

@@ -9,7 +9,7 @@ import { Clock, Server, network, page } from "./world.mjs";
 
 const root = (attributes = "") => `<section data-vm-root="people" ${attributes}><input data-vm-bind="heading"></section>`;
 
-/** A page of that markup, whose network says how many openings it was asked for at once. */
+/** A page of that markup. Its `openings` count the requests that open a session: now, the most at once, and all. */
 async function open(markup, { storage, of, answers = () => undefined, settle = 1000 } = {}) {
   const dice = seeded(1);
   const clock = new Clock();

@@ -9,7 +9,7 @@ const three = (model) => addRows(model, "a", "b", "c");
 const fields = (it) => [...it.document.querySelectorAll("li input")].map((each) => each.value);
 const row = (it, title) => it.find(`li[title="${title}"]`);
 
-/** The writes to the page while `act` ran. */
+/** The mutations of the page while `act` ran. */
 async function written(it, act) {
   const records = [];
   const observer = new it.window.MutationObserver((some) => records.push(...some));
@@ -272,7 +272,7 @@ test("40 times, people type into rows that come, go and change their places: wha
         mine.set(key, element.value);
       } else if (dice.chance(0.3)) server.change(server.only(), (model) => (model.heading = `heading ${step}`));
       else {
-        // A row that is typed into never goes here: what becomes of it then is another claim.
+        // A row in which a person types stays here: its removal is the subject of another claim.
         const order = keys.filter((key) => mine.has(key) || !elements.get(key).isConnected || dice.chance(0.9)).sort(() => dice.random() - 0.5);
         server.change(server.only(), (model) => (model.order = order.filter((key) => elements.get(key).isConnected)));
       }

@@ -104,7 +104,7 @@ test("a pulse is an event at its element, those that came together are one, and 
   const it = await openPeople('<p data-vm-event="rang"></p>', { prepare: (model) => (model.rang = { count: 3, value: "early" }) });
   const told = [];
   it.find("p").addEventListener("vm:pulse", ({ detail }) => told.push([detail.name, detail.value, detail.count]));
-  // The people's view shows only members that it knows: this one beside them.
+  // The people's view shows only the members that it knows, so this one is added.
   it.server.kind.view = ((view) => (model) => ({ ...view(model), rang: structuredClone(model.rang) }))(it.server.kind.view);
   await it.change((model) => (model.rang = { count: 4, value: "one" }));
   await it.change((model) => (model.rang = { count: 4, value: "one" }));

@@ -5,7 +5,7 @@ const read = (name) => readFileSync(new URL(`../../Public/${name}`, import.meta.
 
 export const source = read("euripus.js");
 
-/** A bundle as a function of its world, which gives the module's exports: it has its exports at its end. */
+/** A bundle as a function of its world that gives the module's exports. The exports stand at the bundle's end. */
 function compile(source) {
   const [, body, exported] = /^(.*)export\s*\{([^}]*)\};?\s*(?:\/\/#[^\n]*\s*)?$/s.exec(source);
   const names = exported.split(",").map((each) => each.trim().split(" as ").reverse().join(": "));
@@ -15,7 +15,10 @@ function compile(source) {
 const run = compile(source);
 const modules = new Map();
 
-/** Runs the bundle as a page would, with a world of the test's own where the browser has its globals. Gives its exports. */
+/**
+ * Runs the bundle as a page would, with the test's `world` in the place of the browser's globals. Gives its
+ * exports.
+ */
 export function start(world) {
   world.load = async (name) => {
     if (world.slow?.name === name) await world.slow.isThere;

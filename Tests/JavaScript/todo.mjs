@@ -3,7 +3,7 @@ import { seeded } from "./random.mjs";
 import { start } from "./start.mjs";
 import { Clock, Server, network, page } from "./world.mjs";
 
-/** A list of things to do: adding takes the draft and clears it. The draft is kept trimmed. */
+/** A list of things to do. Adding takes the draft and clears it. The model trims the draft. */
 export const todo = {
   name: "todo",
   create: () => ({ draft: "", note: "", items: [] }),

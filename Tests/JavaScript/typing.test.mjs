@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open } from "./todo.mjs";
 
-/** Types the text at 60 ms a key; ⏎ submits the form that the field is in, ⌫ takes the last letter back. */
+/** Types the text, one key every `pace` milliseconds. ⏎ submits the field's form, and ⌫ takes the last letter back. */
 async function keys(it, text, pace = 60) {
   it.field.focus();
   for (const key of text) {
@@ -235,7 +235,7 @@ for (const [name, seeds, weather] of [
       const { items, draft } = it.model();
       const note = `seed ${seed}`;
       assert.equal([...items, draft].join(""), words.join(""), note);
-      // A connection that is lost for long refuses an Enter, and says so.
+      // A client whose connection is lost for long refuses an Enter, and says so.
       if (!it.errors.some(({ type }) => type === "offline")) assert.deepEqual([...items, draft], [...words.slice(0, -1).filter(Boolean), words.at(-1)], note);
       else assert.equal(name, "bad", note);
       assert.equal(it.field.value, draft, note);

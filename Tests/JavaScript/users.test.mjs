@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Users, as a page meets them: signing in and out elsewhere, and sessions that a person has to open (CLIENT.md, "Users").
+// Users on a page: signing in and out elsewhere, and sessions that a person has to open (CLIENT.md, "Users").
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addRows, answering, openPeople } from "./people.mjs";

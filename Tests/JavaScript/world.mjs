@@ -2,8 +2,8 @@
 import Module, { createRequire } from "node:module";
 import { plainApply } from "./plain-patch.mjs";
 
-// Debian keeps jsdom and the packages that it needs outside of every node_modules; a node that is not Debian's looks there
-// only if told.
+// Debian keeps jsdom and its dependencies outside of every node_modules. A node that is not Debian's looks there
+// only if NODE_PATH says so.
 process.env.NODE_PATH ??= "/usr/share/nodejs";
 Module._initPaths();
 const { JSDOM } = createRequire(import.meta.url)("jsdom");
@@ -40,7 +40,7 @@ export class Clock {
 
 const settled = () => new Promise((done) => setImmediate(done));
 
-/** The server in memory: sessions of one view model (login's, unless told), versions, frames and waiting polls. */
+/** The server in memory: sessions of one view model (by default the login's), versions, frames and waiting polls. */
 export class Server {
   sessions = new Map();
   log = [];
@@ -81,7 +81,7 @@ export class Server {
     return { from: since, to, patch: difference(before, session.history.at(-1)), ...(hasMoved && now) };
   }
 
-  /** Each session is in memory anew: another epoch (PROTOCOL, first idea). */
+  /** Brings each session into memory anew, in another epoch (PROTOCOL, first idea). */
   revive() {
     for (const session of this.sessions.values()) {
       session.epoch += "r";
@@ -89,13 +89,16 @@ export class Server {
     }
   }
 
-  /** An answer that was decided before: in another epoch with a frame of that (PROTOCOL §4). */
+  /** A repeat of a decided answer. In another epoch it has a frame of that epoch (PROTOCOL §4). */
   again(session, [status, body], since) {
     if (status !== 200 || body.to.split(".")[0] === session.epoch) return [status, body];
     return [status, { ...this.frame(session, since), result: body.result }];
   }
 
-  /** Exactly once (PROTOCOL §4): `act` decides about a request whose number is the next of its name; a repeated one gets the same answer. */
+  /**
+   * Decides each request once: `act` decides a request whose number is the next of its name, and a repeated
+   * request gets the same answer (PROTOCOL §4).
+   */
   once(session, key, request, since, answer, act) {
     const [, name, digits] = /^([!-~]+)\/([1-9]\d*)$/.exec(key);
     const n = +digits;
@@ -107,7 +110,7 @@ export class Server {
       return answer(422, { type: "/problems/key-reused", title: "The key is another request's", status: 422 });
     }
     const decided = act();
-    // A request that did not reach the session uses no number up.
+    // A request that did not reach the session uses up no number.
     if (!/404|413|503/.test(decided[0])) session.names.set(name, { n, request, answer: decided });
     answer(...decided);
   }
@@ -150,7 +153,7 @@ export class Server {
       return this.once(session, headers?.["idempotency-key"], `${method} ${url.pathname} ${body}`, since, answer, () => {
         const value = body === undefined ? undefined : JSON.parse(body);
         const entries = names.length ? [{ method: part === "state" ? "PUT" : method, names, value }] : value.map(entry);
-        // All or nothing, and an entry finds what the ones before it have made (PROTOCOL §4).
+        // Either all entries are applied or none. Each entry sees the changes of those before it (PROTOCOL §4).
         const model = structuredClone(session.model);
         for (const { method, names, value } of entries) {
           const { refused, then } = method === "GO" ? { refused: this.kind.go(model, value) } : this.kind.handle(model, method, names, value) ?? {};
@@ -210,7 +213,10 @@ export const login = {
   },
 };
 
-/** A patch from one state to another: members one by one, keys of a list's order by those that vanished, moved and came. */
+/**
+ * A patch from one state to another. It compares members one by one, and a list's order by keys that vanished,
+ * moved and came.
+ */
 function difference(before, after) {
   const patch = [...compare("", before, after)];
   if (JSON.stringify(plainApply(before, patch), sorted) !== JSON.stringify(after, sorted)) throw new Error("the model server's patch is wrong");
@@ -244,7 +250,10 @@ const escaped = (name) => "/" + name.replaceAll("~", "~0").replaceAll("/", "~1")
 
 const sorted = (_, value) => (Object(value) === value && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort()) : value);
 
-/** A network between them that delays, and while `weather` is bad, loses requests, loses answers and says 503. */
+/**
+ * A network between page and server that delays. While `weather` is bad, it loses requests, loses answers and says
+ * 503.
+ */
 export function network(server, clock, dice, weather) {
   return (address, { method = "GET", headers, body, signal, keepalive } = {}) =>
     new Promise((done, fail) => {
@@ -315,7 +324,10 @@ class TabHistory {
   }
 }
 
-/** A page in a window of its own with virtual time. An error that it reports, and that nobody took off the list, fails the test as the page is closed. */
+/**
+ * A page in a window of its own with virtual time. Closing it fails the test if it has reported an error that the
+ * test did not take off the list `reported`.
+ */
 export function page(html, { clock, dice, fetch, storage = new Map(), url = "http://server/login.html", loading = "navigate", entries }) {
   const { window } = new JSDOM(html, { url, pretendToBeVisual: true });
   const history = new TabHistory(url, clock, () => window.dispatchEvent(new window.Event("popstate")), entries);

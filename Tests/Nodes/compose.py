@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Runs the services of docker-compose.yml without a Docker engine: each one's command, with its environment, its files and its
-address, in a network namespace of its own, in the order of `depends_on`. Then asks them for pages as a user would, kills a server,
-and stops all as Docker does.
+"""Runs the services of docker-compose.yml without a Docker engine, in the order of `depends_on`. Each command runs in
+a network namespace of its own, with its environment, its files and its address. Then the script asks the services for
+pages as a user would, kills a server, and stops all as Docker does.
 
-An image is replaced by the program of this machine that it holds: PostgreSQL's, haproxy's, and the server named. Usage, as root:
-compose.py SERVER
+In the place of an image the installed program runs that the image holds: PostgreSQL's, haproxy's, and the server
+named. Usage, as root: compose.py SERVER
 """
 
 import json
@@ -52,7 +52,7 @@ class Service:
             run("ip", "-n", self.space, *command)
 
     def inside(self, path):
-        """The path on this machine of one in the container."""
+        """The path outside of a path in the container."""
         for volume in self.settings.get("volumes", []):
             outer, inner = volume.split(":")[:2]
             if path == inner or path.startswith(inner + "/"):
@@ -72,11 +72,11 @@ class Service:
         return self.database()
 
     def database(self):
-        """Does as the image's entry point (https://hub.docker.com/_/postgres): makes the database, and runs the scripts before it
-        listens to others."""
+        """Makes the database, and runs the scripts before it listens to others, as the image's entry point does
+        (https://hub.docker.com/_/postgres)."""
         data = self.folder / "data"
         shutil.chown(self.folder, "postgres")
-        # The scripts are the superuser's to read.
+        # PostgreSQL's user has to be able to read the script.
         script = self.inside("/docker-entrypoint-initdb.d/roles.sql")
         own = self.folder / "roles.sql"
         shutil.copy(script, own)
@@ -127,7 +127,7 @@ class Service:
         return (self.folder / "log").read_text(encoding="utf-8")[-2000:]
 
     def stop(self):
-        """By SIGTERM, within the time that Docker waits."""
+        """Stops the service by SIGTERM, within the time that Docker waits, and gives its exit status."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(int(self.settings.get("stop_grace_period", "10s").removesuffix("s")))
 
@@ -142,7 +142,7 @@ def bridge():
 
 
 def start_all(services):
-    """In the order of their dependencies."""
+    """Starts the services in the order of their dependencies."""
     started = set()
     while len(started) < len(services):
         before = len(started)
@@ -170,7 +170,7 @@ def main():
     run("ip", "link", "add", bridge(), "type", "bridge")
     services = {}
     try:
-        # As the machine itself is in Docker's network.
+        # In Docker's network the host has an address too.
         run("ip", "addr", "add", "10.8.0.1/24", "dev", bridge())
         run("ip", "link", "set", bridge(), "up")
         for number, (name, settings) in enumerate(file["services"].items()):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Leaves out the tests that are about one server, where several stand in for it (Scripts/with-nodes.sh sets EURIPUS_NODES)."""
+"""Leaves out the tests about a single server, where several stand in for it (Scripts/with-nodes.sh sets
+EURIPUS_NODES)."""
 
 import os
 

@@ -24,12 +24,13 @@ LIBC = ctypes.CDLL(None)
 
 
 def ends_with_its_parent():
-    """In a child before it is another program: it is killed when its parent is gone, however that went (PR_SET_PDEATHSIG)."""
+    """Has the kernel kill this process when its parent is gone, however the parent ended (PR_SET_PDEATHSIG). It
+    runs in a child, before the child starts its program."""
     LIBC.prctl(1, signal.SIGKILL)
 
 
 def store(name):
-    """The address of a store in a schema of its own: the same one for the same name."""
+    """The address of a store in a schema of its own. The same name gives the same schema."""
     database = os.environ.get("TEST_POSTGRESQL")
     if not database:
         raise SystemExit("expected TEST_POSTGRESQL: run it by Scripts/with-postgresql.sh")
@@ -41,7 +42,7 @@ def store(name):
 
 
 class LoggingNode(Node):
-    """A server that logs each request, so that a test sees which of them have answered one."""
+    """A server that logs each request, so that a test sees which servers have answered it."""
 
     def start(self):
         self.process = subprocess.Popen(
@@ -83,10 +84,10 @@ def start_nodes(binary, address, count, options=()):
 
 
 class Proxy:
-    """A proxy with a configuration of Examples/Scaling, in which nothing but addresses is another: those of the servers there are,
-    and for the last of it, where there are fewer, one where nobody listens.
+    """A proxy with a configuration of Examples/Scaling. Only the addresses differ: they are those of `nodes`. If
+    there are fewer nodes than the configuration has, the last address is one at which no server listens.
 
-    changes: lines of haproxy's that are to be others.
+    changes: lines of haproxy's configuration, with the lines that replace them.
     """
 
     def __init__(self, kind, nodes, changes=None):
@@ -100,7 +101,7 @@ class Proxy:
             path = self._configuration("haproxy.cfg", {"bind :8080": f"bind 127.0.0.1:{self.port}", **(changes or {})}, places)
             command = ["/usr/sbin/haproxy", "-f", path]
         else:
-            # As the system's nginx.conf includes it.
+            # The system's nginx.conf includes the configuration in the same way.
             path = self._configuration("nginx.conf", {"listen 8080;": f"listen 127.0.0.1:{self.port};"}, places)
             kept = " ".join(f"{kind}_temp_path {self.folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
             main = f"{self.folder}/main.conf"
@@ -139,7 +140,7 @@ class Proxy:
 
 
 class Client:
-    """A client of one session, on one connection that is made anew where it broke."""
+    """A client of one session, on one connection, which it makes anew when it has broken."""
 
     def __init__(self, port, timeout=30):
         self.port, self.timeout = port, timeout
@@ -147,7 +148,8 @@ class Client:
         self.count = 0
 
     def at(self, port):
-        """The same client of the same session at another port. The server's own one is in the name of the cookie."""
+        """The same client of the same session at another port. Its Host still has the first port, which is in the
+        cookie's name."""
         other = Client(port, self.timeout)
         other.cookie, other.url = {**self.cookie, "Host": f"127.0.0.1:{self.port}"}, self.url
         return other
@@ -160,7 +162,7 @@ class Client:
         return json.loads(body)
 
     def ask(self, method, path, body=None, **fields):
-        """The answer: (status, body, fields). A connection that breaks is a status of 0."""
+        """The answer: (status, body, fields). The status is 0 if the connection breaks."""
         self.count += 1
         headers = {name.replace("_", "-"): value for name, value in fields.items()} | self.cookie
         if body is not None:

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Several servers that look like one, for the suites that start a server: `several.py --binary SERVER serve [OPTION…]` starts two of
-it, which share a schema of TEST_POSTGRESQL's database, behind haproxy, which gives each request to the next one in turn. It prints the
-line that a server prints, with haproxy's URL, and ends all of them on a signal, or when it is killed itself.
+"""Several servers that look like one, for the suites that start a server.
 
-A store in a file is a schema of its own for each path, so that a server that is started again finds its sessions. Without one the
-schema is new each time.
+`several.py --binary SERVER serve [OPTION…]` starts two servers that share a schema of TEST_POSTGRESQL's database.
+haproxy before them gives each request to the next server in turn. The script prints the line that a server prints,
+with haproxy's URL. It ends all of them on a signal, and the kernel ends them when the script itself is killed.
+
+Each path of a store has a schema of its own, so that a server that is started again finds its sessions. Without
+`--store` the schema is new each time.
 """
 
 import os
@@ -24,7 +26,7 @@ from proxied import ends_with_its_parent, free_port, store
 
 COUNT = 2
 SERVING = re.compile(r"^(Euripus is serving .* on http://127\.0\.0\.1:)\d+/$")
-# The limits here are above the server's own, so that requests which it refuses reach it as they are.
+# haproxy's limits are above the server's own, so that the requests that the server refuses reach it.
 HAPROXY = """
 global
   tune.bufsize 65536
@@ -62,11 +64,11 @@ def value(arguments, name):
 
 
 def start(command):
-    """A server that serves, and the line by which it says so."""
+    """A started server, and the line in which it says that it serves; `None` for the line if it has ended instead."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=ends_with_its_parent)
     for line in process.stdout:
         if SERVING.match(line.strip()):
-            # Whatever it prints after that.
+            # A server that prints more must not wait for a reader.
             threading.Thread(target=process.stdout.read, daemon=True).start()
             return process, line.strip()
     return process, None
@@ -91,12 +93,12 @@ def main():
         processes.append(process)
         ports.append(own)
         if line is None:
-            # It has said why.
+            # The server itself has printed the reason.
             sys.exit(process.wait())
     servers = "\n".join(f"  server node{index} 127.0.0.1:{own}" for index, own in enumerate(ports))
     path = Path(folder.name) / "haproxy.cfg"
     path.write_text(HAPROXY.format(port=port, servers=servers), encoding="utf-8")
-    # It listens before it goes to the background, which -db keeps it from: so it is asked whether it listens.
+    # Only a haproxy that goes to the background says when it listens. -db keeps it in the foreground, so it is asked.
     proxy = subprocess.Popen(["/usr/sbin/haproxy", "-db", "-q", "-f", path], preexec_fn=ends_with_its_parent)
     wait_for(port, proxy)
     print(SERVING.sub(rf"\g<1>{port}/", line), flush=True)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The configurations of Documentation/SCALING.md, each before two servers that share a database and a third that is not there."""
+"""The configurations of Documentation/SCALING.md, each before two servers that share a database and a third that
+is not there."""
 
 import http.client
 import json
@@ -12,9 +13,10 @@ from pathlib import Path
 from proxied import Client, Proxy, start_nodes, store_with_least_rights
 
 KINDS = ("haproxy", "nginx")
-# Well above the 16 requests in a row after which a session moves to where they arrive: it is let go when their changes are stored.
+# The requests after which a test counts on a session to have settled. It moves to the server at which 16 requests
+# in a row arrive, but its old server lets it go only when their changes are stored.
 SETTLED = 40
-# A server that was killed is known by its refusal, at once, and one that gives no sign after 2.5 s.
+# The longest gap, in seconds: a killed server is known at once, by its refusal, and a silent server after 2.5 s.
 LONGEST_GAP = 3.0
 # Seconds for which nginx sends nothing to a server that failed, and a little more.
 OUT = 2.5
@@ -38,8 +40,8 @@ def tearDownModule():
 
 
 def answered():
-    """How many requests about sessions each server has answered: one that was passed on counts at both."""
-    # The line of a request is written after its answer.
+    """The number of requests about sessions that each server has answered. A passed-on request counts at both."""
+    # A server logs a request after its answer, so the counts are read until they stay.
     counts = None
     while (now := [len(node.requests()) for node in nodes]) != counts:
         counts = now
@@ -52,13 +54,13 @@ def difference(before):
 
 
 def start_again(node):
-    """Until both proxies know that the server is back."""
+    """Starts the server again, and waits until both proxies know that it is back."""
     log = proxies["haproxy"].log.name
     name = f"Server nodes/node{nodes.index(node) + 1} is "
     node.start()
     node.wait()
     end = time.monotonic() + 20
-    # haproxy may not have noticed yet that it was away.
+    # haproxy may not have noticed yet that the server was away.
     time.sleep(OUT)
     while (told := Path(log).read_text(encoding="utf-8").rpartition(name))[1] and not told[2].startswith("UP"):
         assert time.monotonic() < end, f"haproxy has not seen for 20 s that a server is back: {told[2][:100]}"
@@ -75,7 +77,7 @@ def settled(port):
 
 
 def owner(client):
-    """The server that has a session: it answers, and may have been asked by the other."""
+    """The server that has the client's session. It answers each request, also one that the other passes on to it."""
     before = answered()
     status, body = client.at(nodes[0].port).state()
     assert status == 200, body
@@ -92,7 +94,7 @@ class Each:
         return proxies[self.kind].port
 
     def test_a_request_at_the_other_server_is_passed_on(self):
-        # By this the next test counts.
+        # The next test relies on these counts.
         client = settled(self.port)
         other = next(node for node in nodes if node is not owner(client))
         before = answered()
@@ -178,7 +180,7 @@ class NginxTests(Each, unittest.TestCase):
 
 
 class Visitor(threading.Thread):
-    """Acts and looks until it is told to end, and keeps the failures."""
+    """A client that acts and reads until it is told to end, and keeps the failures."""
 
     def __init__(self, kind, ends, opens, presses):
         super().__init__(daemon=True)
@@ -188,7 +190,7 @@ class Visitor(threading.Thread):
     def run(self):
         client = Client(proxies[self.kind].port)
         client.open()
-        # By a client of its own: when it has too many sessions, the oldest ends.
+        # Another client opens the sessions: when a client has too many, its oldest ends.
         opener = Client(proxies[self.kind].port)
         opener.open()
         while not self.ends.is_set():
@@ -206,7 +208,8 @@ class Visitor(threading.Thread):
             time.sleep(0.01)
 
     def press(self, client, name):
-        """With a key it may be repeated: by haproxy, but nginx does not know that of a POST, and the client does it."""
+        """Performs an action, with a key, so that it may be repeated. haproxy repeats it. nginx does not repeat a
+        POST, so the client does."""
         for _ in range(1 if self.kind == "haproxy" else 2):
             status, body, _ = client.ask(
                 "POST", f"{client.url}/actions/usernameDidChange", json.dumps(name), Idempotency_Key=f"press/{self.count}")

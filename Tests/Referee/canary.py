@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Searches for a secret that was typed, in everything a server gave out: responses, logs and files."""
+"""Searches everything that a server gave out for a typed secret, the canary: responses, logs and files."""
 
 import base64
 from pathlib import Path
@@ -8,12 +8,11 @@ from typing import Iterator
 from recording import Recording, exchanges
 
 PIECE = 8
-"""A piece of this length is a leak as well as the whole: an error may name the start of a text that it did not
-understand."""
+"""The length of a piece that is a leak too: an error may name the start of a text that a reader did not understand."""
 
 
 def forms(canary: str) -> dict[bytes, str]:
-    """The forms of the canary, or of a piece of it, in the encodings that software is fond of; in lower case."""
+    """The forms that the canary, or a piece of it, has in common encodings, in lower case, and the names of these."""
     found: dict[bytes, str] = {}
     for start in range(len(canary) - PIECE + 1):
         piece = canary[start:start + PIECE].encode()
@@ -24,7 +23,8 @@ def forms(canary: str) -> dict[bytes, str]:
         found[b"".join(b"\\u%04x" % byte for byte in piece)] = "escaped as in JSON"
         found[b"".join(b"&#%d;" % byte for byte in piece)] = "escaped as in HTML"
         found[piece.decode().encode("utf-16-le")] = "in UTF-16"
-        # Base64 of a text that it stands in: three alignments, without the digits that neighbours have a part in.
+        # Base64 of a text that has the piece in it: in three alignments, without the digits that neighbours have a
+        # part in.
         for shift in range(3):
             digits = base64.b64encode(b"\0" * shift + piece)
             first = (shift * 8 + 5) // 6
@@ -33,7 +33,7 @@ def forms(canary: str) -> dict[bytes, str]:
 
 
 def hits(recording: Recording, canary: str) -> Iterator[str]:
-    """Where it is found, and in what form."""
+    """A sentence for each place that has the canary, with its form there."""
     wanted = forms(canary)
     for place, text in _given_out(recording):
         lower = text.lower()
@@ -44,7 +44,7 @@ def hits(recording: Recording, canary: str) -> Iterator[str]:
 
 
 def times_typed(recording: Recording, canary: str) -> int:
-    """How often it was sent to a server."""
+    """The number of times that a client sent the canary to a server."""
     return sum(connection.sent.count(canary.encode()) for connection in recording.connections.values())
 
 

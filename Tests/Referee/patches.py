@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Applies every patch of a recording with jsonpatch, an implementation of RFC 6902 that is not ours."""
+"""Applies every patch of a recording with jsonpatch, an independent implementation of RFC 6902."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,9 +12,9 @@ from recording import Recording
 @dataclass
 class Outcome:
     applied: int = 0
-    """Patches whose state before is known."""
+    """The number of patches with a known state before them."""
     confirmed: int = 0
-    """Those of them whose state after is known from elsewhere too: from a snapshot, a state frame or another patch."""
+    """The number of these with another source for the state after them: a snapshot, a state frame or another patch."""
     differences: list[str] = field(default_factory=list)
 
 
@@ -50,16 +50,16 @@ def _check(session: str, messages: list[dict], outcome: Outcome) -> None:
             outcome.confirmed += end in states
             try:
                 learn(end, jsonpatch.apply_patch(states[start], frame["patch"]), f"the patch from {start}")
-            except Exception as error:  # whatever the library says of a patch that does not fit
+            except Exception as error:  # the library has many errors for a patch that does not fit
                 outcome.differences.append(f"{session}: from {start} to {end}: {error!r}: {frame['patch']}")
-        # A patch may have come before the one that leads to where it starts.
+        # A patch may have come before the patch that leads to its start.
         if len(waiting) in (0, len(frames)):
             return
         frames = waiting
 
 
 def same(left: Any, right: Any) -> bool:
-    """Equality as RFC 6902 §4.6 has it. Python's own holds True for 1."""
+    """Equality by RFC 6902 §4.6. Python's own takes True for 1."""
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, dict) and isinstance(right, dict):

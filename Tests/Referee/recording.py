@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""The records that the tests wrote of a server: connections, messages of sessions, readings of JSON texts, and log
+"""The records that the tests made of a server: connections, messages of sessions, readings of JSON texts, and log
 lines.
 
 A recording is a directory. Each `*.jsonl` in it has one JSON object a line, of one of these kinds:
 
-  {"connection": n, "sent": "…"} and {"connection": n, "received": "…"}   bytes of a client, one character (U+0000 to U+00FF) each
-  {"session": n, "message": {…}}                                          a frame or snapshot that no connection carried
-  {"text": "…", "accepted": true, "value": …}                             the value that the JSON reader made of a text
-  {"log": "…"}                                                            a line of the server's log
+  {"connection": n, "sent": "…"}                bytes that a client sent, one character (U+0000 to U+00FF) each
+  {"connection": n, "received": "…"}            bytes that it received, in the same form
+  {"session": n, "message": {…}}                a frame or snapshot that no connection carried
+  {"text": "…", "accepted": true, "value": …}   the value that the JSON reader made of a text
+  {"log": "…"}                                  a line of the server's log
 
-Any other file in it is output of a server, or a file that one wrote.
+Any other file in it is output of a server, or a file that a server wrote.
 """
 
 import gzip
@@ -21,12 +22,12 @@ from typing import Any, Iterator
 
 
 GZIP = b"\x1f\x8b"
-"""How every gzip begins (RFC 1952 §2.3.1)."""
+"""The first bytes of every gzip (RFC 1952 §2.3.1)."""
 
 
 @dataclass
 class Connection:
-    """Both directions of one connection, whole, and whether they are HTTP."""
+    """All bytes of one connection in both directions."""
 
     name: str
     sent: bytearray
@@ -87,7 +88,7 @@ class Recording:
 
 @dataclass
 class Exchange:
-    """A request and its response. Fields are in order, names in lower case."""
+    """A request and its response. The fields are in their order, with names in lower case."""
 
     method: bytes
     target: bytes
@@ -100,14 +101,14 @@ class Exchange:
 
 
 def messages_of(connection: Connection) -> Iterator[tuple[bytes, dict]]:
-    """Every frame and snapshot that came, with the target it was asked for at."""
+    """Every frame and snapshot that came, with the target of its request."""
     for exchange in exchanges(connection)[0]:
         media = b"".join(exchange.values(b"content-type")).split(b";")[0]
         if media == b"application/json" and exchange.status in (200, 201) and exchange.method != b"HEAD":
             texts = [exchange.body]
         elif media == b"text/event-stream":
             texts = [line[6:] for line in exchange.body.split(b"\n") if line.startswith(b"data: ")]
-            # The last event of a stream that was cut may be cut too.
+            # If a stream was cut, its last event may be cut too.
             texts = [text for text in texts if text.endswith(b"}")]
         else:
             continue
@@ -118,7 +119,7 @@ def messages_of(connection: Connection) -> Iterator[tuple[bytes, dict]]:
 
 
 def requests(sent: bytes) -> Iterator[tuple[bytes, bytes, dict[bytes, bytes]]]:
-    """Method, target and fields of each request. One that is malformed is the last: nobody can say where it ends."""
+    """Method, target and fields of each request. A malformed one is the last, as its end is unknown."""
     rest = bytes(sent)
     while rest:
         head, end, rest = rest.partition(b"\r\n\r\n")
@@ -137,9 +138,10 @@ def requests(sent: bytes) -> Iterator[tuple[bytes, bytes, dict[bytes, bytes]]]:
 
 
 def exchanges(connection: Connection) -> tuple[list[Exchange], bytes]:
-    """Each request with its response, up to the first that was cut short; then the bytes that came and answer nothing.
+    """Each request with its response, up to the first that was cut short, and the bytes after them that answer no
+    request.
 
-    Of a stream there are the bytes that came of it.
+    The body of a stream has the bytes that came.
     """
     found: list[Exchange] = []
     rest = bytes(connection.received)
@@ -166,7 +168,8 @@ def exchanges(connection: Connection) -> tuple[list[Exchange], bytes]:
             exchange.body, rest = rest[:length], rest[length:]
         else:
             exchange.body, rest = rest, b""
-        # A part of a file is nothing by itself, and a file that is compressed beforehand is whatever its owner made it.
+        # A part of a file cannot be decompressed by itself. A file that was compressed beforehand has its owner's
+        # bytes.
         if exchange.values(b"content-encoding") == [b"gzip"] and exchange.status != 206 and exchange.body.startswith(GZIP):
             exchange.body = gzip.decompress(exchange.body)
         found.append(exchange)
@@ -179,7 +182,7 @@ def _fields(lines: list[bytes]) -> dict[bytes, bytes]:
 
 
 def _dechunk(text: bytes) -> tuple[bytes, bytes]:
-    """The content of the chunks, as far as they came, and the bytes behind the last one."""
+    """The content of the chunks, as far as they came, and the bytes after the last chunk."""
     body = b""
     while True:
         size, end, rest = text.partition(b"\r\n")

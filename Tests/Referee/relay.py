@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Stands between a client and a server of this machine, passes on every byte, and records it (recording.py)."""
+"""A relay between a client and a server on loopback, which passes on every byte and records it (recording.py)."""
 
 import contextlib
 import http.client
@@ -13,7 +13,8 @@ from recording import Recording, requests
 
 
 class Relay:
-    """Listens until `close`, which first asks for the states that the recorded patches must have led to."""
+    """A relay that listens until `close`. That first asks for the states to which the recorded patches must have
+    led."""
 
     def __init__(self, server: int, directory: Path) -> None:
         self._server = server
@@ -27,7 +28,7 @@ class Relay:
 
     def close(self) -> None:
         self._ask_for_last_states()
-        # Wakes the thread that accepts; closing alone would not.
+        # This wakes the thread that accepts. Closing alone would not.
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -50,10 +51,11 @@ class Relay:
     def _pass(self, source: socket.socket, sink: socket.socket, direction: str, connection: int) -> None:
         with contextlib.suppress(OSError):
             while chunk := source.recv(65_536):
-                # Written before it is passed on: a client that has an answer finds it recorded.
+                # The relay writes a chunk before it passes it on, so that a client that has an answer finds it
+                # recorded.
                 self._write({"connection": connection, direction: chunk.decode("latin-1")})
                 sink.sendall(chunk)
-        # An end in one direction ends that direction; a client that went away ends both by its own other half.
+        # A client that ends its direction may still read. The server's end is the end of both directions.
         with contextlib.suppress(OSError):
             sink.shutdown(socket.SHUT_WR if direction == "sent" else socket.SHUT_RDWR)
         if direction == "received":
@@ -66,7 +68,7 @@ class Relay:
             self._record.flush()
 
     def _ask_for_last_states(self) -> None:
-        """Gets each session that somebody followed, with the credential that they had, and the metrics."""
+        """Gets each session that a client followed, with the credential of that client, and the metrics."""
         wanted: dict[bytes, dict[bytes, bytes]] = {}
         for connection in Recording(self._directory).connections.values():
             for _, target, fields in requests(connection.sent):
@@ -80,7 +82,7 @@ class Relay:
 
     def _get(self, path: str, headers: dict[str, str]) -> None:
         client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
-        # A server that is gone has nothing more to say.
+        # A server that is gone gives no last states.
         with contextlib.suppress(OSError, http.client.HTTPException):
             client.request("GET", path, headers=headers)
             client.getresponse().read()
@@ -89,7 +91,8 @@ class Relay:
 
 @contextlib.contextmanager
 def relayed(port: int):
-    """The port to use instead of a server's: a relay's where EURIPUS_RECORDING names a directory, else the server's own."""
+    """The port to use in the place of a server's: a relay's if EURIPUS_RECORDING names a directory, else the
+    server's own."""
     directory = os.environ.get("EURIPUS_RECORDING")
     if not directory:
         yield port

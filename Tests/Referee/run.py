@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Judges the recordings of the suites (recording.py), with software that is not ours.
+"""Judges the recordings of the suites (recording.py), with independent software.
 
 Usage: run.py RECORDINGS NAME…
 
-RECORDINGS/NAME is the recording of a suite, RECORDINGS/NAME.canary the secret that was typed in it. Every patch is applied by jsonpatch and must give
-the state that a snapshot shows. Every text that our JSON reader was given is read by Python's too. Every response is held to the rules of HTTP.
-Nothing that a server gave out has the secret. LEAST has the least that a suite must have recorded: with less, the referee would not have seen the
-things that it is there to see.
+RECORDINGS/NAME is the recording of a suite, and RECORDINGS/NAME.canary is the secret that was typed in it.
+
+- jsonpatch applies every patch, which must give the state that a snapshot shows.
+- Python's JSON reader reads every text that ours was given.
+- Every response must keep the rules of HTTP.
+- Nothing that a server gave out may have the secret.
+
+LEAST has the counts that a suite must have recorded at least. With fewer, the referee would have judged too little.
 """
 
 import sys
@@ -36,12 +40,13 @@ LEAST = {"swift": Least(4_000, 50_000, 20), "transcript": Least(4, 0, 0), "brows
          "api": Least(40, 0, 0)}
 
 
-# The fields of documents that a setting may leave out, in the suites that have such servers: their own tests want them elsewhere.
+# The fields of documents that a setting may leave out, for the suites with such servers. Other tests check these
+# fields.
 WITHOUT = {"swift": (b"content-security-policy",)}
 
 
 def judge(recording: Recording, secret: str, least: Least, without: tuple[bytes, ...] = ()) -> tuple[str, list[str]]:
-    """The things that were looked at, and the faults."""
+    """The report on the recording's contents, and the faults."""
     outcome = patches.check(recording)
     wrong = [f"patch: {text}" for text in outcome.differences]
     wrong += [f"text: {text}" for text in map(texts.difference, recording.readings) if text]

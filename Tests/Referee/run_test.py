@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The referee sees what is wrong: each test plants one fault in a recording."""
+"""The referee finds faults: each test plants one in a recording."""
 
 import base64
 import gzip

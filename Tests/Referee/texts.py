@@ -7,16 +7,16 @@ from typing import Any
 from patches import same
 from recording import Reading
 
-# The reader's own limits (PROTOCOL §7); a text beyond them may be refused whatever it is.
+# The JSON reader's own limits. It may refuse any text beyond them (PROTOCOL §7).
 DEPTH, NODES = 32, 4_096
 
 
 class Refused(Exception):
-    """A text that RFC 8259 forbids, or PROTOCOL §7."""
+    """A text that RFC 8259 or PROTOCOL §7 forbids."""
 
 
 def difference(reading: Reading) -> str | None:
-    """The point on which the two readers disagree."""
+    """The point on which the two readers disagree; `None` if they agree."""
     try:
         value = read(reading.text)
     except Refused as reason:
@@ -37,7 +37,7 @@ def read(text: bytes) -> Any:
         characters = text.decode("utf-8")
         value = json.loads(
             characters, parse_constant=_refuse, parse_float=_finite, parse_int=_integer, object_pairs_hook=_unique)
-        # Objects were looked at one by one already.
+        # `_unique` has already looked at the objects.
         _whole([value])
     except ValueError as error:  # of JSON, of UTF-8, and of the checks below
         raise Refused(error) from None
@@ -88,7 +88,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _whole(values: Any) -> None:
-    """No string is cut in the middle of a surrogate pair."""
+    """Raises an error if a string has half of a surrogate pair."""
     for value in values:
         if isinstance(value, str):
             value.encode("utf-8")

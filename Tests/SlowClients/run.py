@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A thousand slow clients beside one that is not: slowhttptest against a server, and a client beside it.
+"""A thousand slow clients of a server, by slowhttptest, and one client beside them that is quick.
 
 For slow headers (-H) and slow bodies (-B) in turn:
-- while they hold their connections, a request each few milliseconds is answered, its 99th percentile within 50 ms;
+- while they hold their connections, the quick client sends a request every few milliseconds, and the 99th percentile
+  of the answers comes within 50 ms;
 - when the deadline for a head, or that for a head and a body, is over, none of their connections is left.
 
 Usage: EURIPUS_BIN=.build/debug/euripus Tests/SlowClients/run.py
@@ -20,18 +21,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CONNECTIONS = 1_000
-# Their rate, and the bytes that they send in between: a few bytes each second.
+# New connections a second, and the seconds between the few bytes that each connection sends.
 RATE, INTERVAL = 500, 1
-# The times of the server, in seconds: the defaults of PROTOCOL §7, and how coarsely it looks at them.
+# Seconds: the server's default deadlines (PROTOCOL §7), and the coarseness of its clock for them.
 HEAD, BODY, QUANTUM = 10, 15, 1
 P99_LIMIT = 0.050
 
 
 def connections(port: int) -> int:
-    """Connections that the server's side still has open: those to its port in the kernel's table, but for listening."""
+    """The number of connections to the server's port that its side still has open, by the kernel's table."""
     local = f":{port:04X}"
     rows = (line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:])
-    # 01 established, 08 the client has ended its side.
+    # 01 is established. 08 is a connection whose client has ended its side.
     return sum(1 for row in rows if row[1].endswith(local) and row[3] in ("01", "08"))
 
 
@@ -41,7 +42,7 @@ def attack(mode: str, port: int) -> list[str]:
 
 
 def run(mode: str, port: int, deadline: float) -> list[str]:
-    """The faults; none, hopefully."""
+    """A sentence for each fault of the server under the attack."""
     attacker = subprocess.Popen(attack(mode, port), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     begin = time.monotonic()
@@ -57,12 +58,12 @@ def run(mode: str, port: int, deadline: float) -> list[str]:
             latencies.append(time.monotonic() - start)
             if response.status != 200 or body != b"ok\n":
                 return [f"{mode}: a normal request got {response.status} {body!r}"]
-            # To read the kernel's table takes longer than a request.
+            # Reading the kernel's table takes longer than a request, so it is read now and then.
             if time.monotonic() - counted > 0.25:
                 counted = time.monotonic()
                 left = connections(port) - 1
                 most = max(most, left)
-                # slowhttptest asks now and then with a connection of its own.
+                # slowhttptest now and then asks the server on a connection of its own.
                 if most > CONNECTIONS / 2 and left <= 1:
                     break
             time.sleep(0.005)

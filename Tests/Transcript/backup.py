@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the commands of the guide on deploying that back a store up and put it back, and asks for the session that was in it.
+"""Runs the commands of the guide on deploying that back a store up and put it back, and asks for the session in it.
 
 Usage: EURIPUS_BIN=path/to/euripus backup.py
 
-The guide's program, its directories and its service are stood in for by the binary, a temporary directory, and a server that
-this starts and stops where the guide says `systemctl`.
+The binary and a temporary directory stand in for the guide's program and its directories. In the place of its service
+runs a server that the script starts and stops where the guide says `systemctl`.
 """
 
 import json
@@ -27,7 +27,7 @@ HEADING = "Back it up, and put it back"
 
 
 def shell_blocks() -> list[list[str]]:
-    """The lines of each block of shell under the heading."""
+    """The lines of each shell block under the heading."""
     blocks, is_open = [], False
     for _, line in section(GUIDE.read_text(), HEADING):
         if line == "```sh":

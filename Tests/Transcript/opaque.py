@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The parts of the output that are different each time: session ids and epochs (PROTOCOL, "one opaque version").
+"""The parts of the output that differ each time: session ids and epochs (PROTOCOL, "one opaque version").
 
-The first time one comes it is bound to the text that is printed in its place, one to one; from then on it must be that.
+A part that comes for the first time is bound to the text that is printed in its place, one to one. From then on that
+text must stand wherever the part comes.
 """
 
 import re
@@ -18,7 +19,7 @@ class Bindings:
         self._actual_by_printed: dict[str, str] = {}
 
     def as_printed(self, actual: str, printed: str) -> str:
-        """`actual` with each bound part replaced by the printed one; binds the parts that are new, pair by pair."""
+        """`actual` with each bound part replaced by its printed text. New parts are bound first, pair by pair."""
         for came, stands in zip(PART.finditer(actual), PART.finditer(printed)):
             is_new = came[0] not in self._printed_by_actual and stands[0] not in self._actual_by_printed
             if is_new and came.lastgroup == stands.lastgroup:
@@ -27,5 +28,5 @@ class Bindings:
         return PART.sub(lambda part: self._printed_by_actual.get(part[0], part[0]), actual)
 
     def as_actual(self, printed: str) -> str:
-        """A printed command as a reader would type it: with the parts that their own terminal showed."""
+        """A printed command as a reader would type it, with the parts that the reader's own terminal showed."""
         return PART.sub(lambda part: self._actual_by_printed.get(part[0], part[0]), printed)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The transcript as it is printed: the shell blocks of one section of a Markdown file.
 
-A block is a ```sh fence after a line `<!-- transcript -->`, or `<!-- transcript: second terminal -->` for one that runs
-beside the first command of the next block. In it a line that starts with `$ ` is a command, which a backslash at its end continues on the
-next line; every other line is output of the command before it.
+A block is a ```sh fence after a line `<!-- transcript -->`, or `<!-- transcript: second terminal -->` for one that
+runs beside the first command of the next block. In a block, a line that starts with `$ ` is a command, and a
+backslash at its end continues it on the next line. Every other line is output of the command before it.
 """
 
 import re
@@ -13,7 +13,7 @@ MARKS = {"<!-- transcript -->": False, "<!-- transcript: second terminal -->": T
 
 
 class Malformed(Exception):
-    """A section that cannot be run, with the line that is at fault."""
+    """A section that cannot be run, with the faulty line."""
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Block:
 
 
 def section(markdown: str, heading: str) -> list[tuple[int, str]]:
-    """The lines under a heading, down to the next one as high, with their numbers from 1."""
+    """The lines under a heading, down to the next heading of its level or above, with their numbers from 1."""
     found, level, in_fence = [], 0, False
     for number, line in enumerate(markdown.splitlines(), 1):
         if line.startswith("```"):
@@ -48,7 +48,7 @@ def section(markdown: str, heading: str) -> list[tuple[int, str]]:
 
 
 def blocks(markdown: str, heading: str) -> list[Block]:
-    """Every block of the section, in order; each ```sh fence must be marked, so that none is printed and not run."""
+    """Every block of the section, in order. Each ```sh fence must be marked, so that none is printed but never run."""
     found, mark, block = [], None, None
     for number, line in section(markdown, heading):
         if block is not None:

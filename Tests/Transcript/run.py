@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the curl transcript of a page exactly as it is printed, and compares the output with the one that is printed.
+"""Runs the curl transcript of a page exactly as it is printed, and compares the output with the printed one.
 
 Usage: EURIPUS_BIN=path/to/euripus run.py README.md [HEADING]
 
-The output must be the same to the byte, but for the parts that opaque.py names and the server's port. A block for the
-second terminal is started before the first command of the block that follows it, and must end with that command: its
-poll says `?since=`, so it does not matter which of the two reaches the server first.
+The output must be the same to the byte, except for the parts that opaque.py names and the server's port. A block for
+the second terminal starts before the first command of the next block, and must end with that command. Its poll says
+`?since=`, so it does not matter which of the two reaches the server first.
 """
 
 import difflib
@@ -27,7 +27,7 @@ PRINTED_URL = "http://127.0.0.1:8080"
 
 
 class Transcript:
-    """The comparison; counts the commands that did and that did not print the right output."""
+    """The comparison. It counts the commands that printed the right output and those that did not."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -55,7 +55,7 @@ class Transcript:
                 self._compare(command, result)
 
     def _compare(self, command: Command, result: Result) -> None:
-        # A terminal shows the same whether or not the last line is ended.
+        # A terminal shows a last line in the same way with and without its newline.
         came = result.output.removesuffix("\n").replace(self._url, PRINTED_URL)
         printed = "\n".join(command.output)
         came = self._bindings.as_printed(came, printed)
@@ -71,7 +71,7 @@ class Transcript:
 
 
 def run(readme: Path, url: str, heading: str = HEADING) -> int:
-    """The exit status; the last line printed is the count."""
+    """Runs a page's transcript, and gives the exit status. The last printed line has the counts."""
     transcript = Transcript(url)
     with tempfile.TemporaryDirectory() as directory:
         terminal = Terminal(Path(directory), {**os.environ, "EURIPUS_URL": url})

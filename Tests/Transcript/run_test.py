@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The transcript's own tests: small READMEs without a server, so that the gate is known to be able to fail."""
+"""The transcript's own tests: small READMEs without a server. They show that the gate can fail."""
 
 import contextlib
 import io
@@ -18,7 +18,7 @@ A, B = "V9xJ3o2mQ0aYk1Zc8RtB5w", "W8yK4p3nR1bZl2Ad9SuC6x"
 
 
 def outcome(body: str, heading: str = "## From curl") -> tuple[int, str]:
-    """Exit status and everything printed, for a README with `body` under the heading."""
+    """The exit status and everything printed, for a README with `body` under the heading."""
     with tempfile.TemporaryDirectory() as directory:
         readme = Path(directory) / "README.md"
         readme.write_text(f"# Title\n\n{heading}\n\n{textwrap.dedent(body)}\n## After\n```sh\n$ false\n```\n")

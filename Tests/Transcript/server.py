@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A server of one's own on a port that was free."""
+"""A server of a script's own, on a free port."""
 
 import os
 import re
@@ -27,10 +27,11 @@ class Failed(Exception):
 
 @contextmanager
 def serving(binary: Path, public: Path, options: tuple[str, ...] = ()) -> Iterator[str]:
-    """Starts the server, with further options, gives its URL without the last slash, stops it with SIGTERM and wants exit status 0."""
-    # Never the store of the person who runs this.
+    """Starts the server, with further options, and gives its URL without the last slash. Then stops it with
+    SIGTERM, and expects exit status 0."""
+    # The server writes here, and never into the stores of the person who runs this.
     kept = tempfile.TemporaryDirectory()
-    # With a recording, its log is a part of that.
+    # The server's log is a part of a recording.
     directory = os.environ.get("EURIPUS_RECORDING")
     errors = open(Path(directory) / "server.log", "ab") if directory else None
     process = subprocess.Popen(

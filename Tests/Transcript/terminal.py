@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""One bash that runs command after command, and a second one beside it which starts with the first one's variables."""
+"""A bash that runs command after command, and a second bash beside it, which starts with the variables of the
+first."""
 
 import os
 import secrets
@@ -26,7 +27,8 @@ class Result:
 class Terminal:
     def __init__(self, directory: Path, environment: dict[str, str]) -> None:
         self._directory = directory
-        # Printed after each command, on a line of its own, before the exit status. No command can know it.
+        # The shell prints this mark after each command, on a line of its own, before the exit status. No command
+        # can know it.
         self._mark = "end-" + secrets.token_hex(16)
         self._buffer = b""
         self._beside = 0
@@ -46,7 +48,7 @@ class Terminal:
         return self._next_result()
 
     def start_beside(self, commands: list[str]) -> None:
-        """Starts `commands` one after the other in a copy of this shell; `wait_beside` gives their output."""
+        """Runs `commands` one after the other in a copy of this shell. `wait_beside` gives their output."""
         self._beside = len(commands)
         script = "".join(self._marked(command) for command in commands)
         self._send(f"(\n{script}) >second-terminal.out 2>&1 &\nsecond_terminal=$!\n")

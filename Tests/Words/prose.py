@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 FENCE = re.compile(r"^\s*(```|~~~)")
 LIST_ITEM = re.compile(r"^\s*([-*]|\d+\.)\s+")
-# Ends of no sentence.
+# Short forms, whose full stop ends no sentence.
 SHORT_FORMS = re.compile(r"\b(e\.g|i\.e|etc|vs|cf)\.")
 
 
@@ -35,7 +35,7 @@ def without_fences(markdown):
 
 
 def paragraphs(markdown):
-    """The paragraphs, in order; headings are none."""
+    """The paragraphs, in order, without the headings."""
     markdown = re.sub(r"<!--.*?-->", lambda found: "\n" * found[0].count("\n"), markdown, flags=re.DOTALL)
     found, is_html = [], False
     for number, line in without_fences(markdown):
@@ -51,13 +51,13 @@ def paragraphs(markdown):
             found.append(Paragraph(number, LIST_ITEM.sub("", line).strip()))
         else:
             found[-1].text += " " + line.strip()
-    # A line of a list that is nothing but the name of a symbol is no prose.
+    # An item of a list that is only the name of a symbol is no prose.
     said = [each for each in found if each and words(plain(each.text, code=lambda _: ""))]
     return [Paragraph(each.line, plain(each.text).strip()) for each in said]
 
 
 def plain(text, code=lambda name: name if name.isalpha() else "it"):
-    """A text without its marks. Code counts as the word that it is, or as a short one."""
+    """A text without its marks. Code counts as the word that it is, or as a short word."""
     text = re.sub(r"``?([^`]*)``?", lambda found: code(found[1].strip("/")), text)
     text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)

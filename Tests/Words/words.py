@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Reads the project's pages as a reader would: how long, how hard, how spelled, and where their links lead.
+"""Checks the project's pages for a reader: their length, reading ease, spelling and links.
 
-Usage: words.py [FILE.md…], by default all that git has. Prints what it finds and how easy each page reads.
+Usage: words.py [FILE.md…], by default all pages that git has. Prints the faults and the reading ease of each page.
 """
 
 import re
@@ -19,15 +19,15 @@ ROOT = Path(__file__).resolve().parents[2]
 LEAST_EASE = 55  # Flesch reading ease
 MOST_LINES = 250  # of README.md
 MOST_WORDS = 35  # a sentence of these pages
-# The first page that a stranger reads, and the two by which others write clients.
+# The first page that a stranger reads, and the two pages for writers of clients.
 IN_SHORT_SENTENCES = re.compile(r"README\.md|Documentation/(PROTOCOL|CLIENT)\.md")
-# Text to read with pleasure. Decisions are records, and the tables of some pages are their point.
+# Pages that must read easily. Decisions are records, and tables are the point of some pages.
 GUIDES = re.compile(r"README\.md|CONTRIBUTING\.md|CHANGELOG\.md|SECURITY\.md|Documentation/[A-Z-]+\.md|Sources/.*\.docc/\w+\.md")
 DICTIONARY = Path(__file__).resolve().parent / "dictionary.txt"
 
 
 def ease(text):
-    """The Flesch reading ease of a page's prose; `None` where there is too little of it to say."""
+    """The Flesch reading ease of a page's prose; `None` for less than 100 words."""
     import textstat
 
     prose = "\n\n".join(each.text if each.text[-1] in ".!?" else each.text.rstrip(":;,") + "." for each in paragraphs(text))
@@ -35,7 +35,8 @@ def ease(text):
 
 
 def lengths(name, text):
-    """A sentence for each thing of a page that is too long: the whole of README.md, and a sentence of those pages that have short ones."""
+    """A sentence for each thing that is too long: README.md as a whole, and sentences of the pages that need short
+    ones."""
     count = len(text.splitlines())
     if name == "README.md" and count > MOST_LINES:
         yield f"{name}: {count} lines, expected at most {MOST_LINES}"
@@ -65,7 +66,7 @@ def misspelled(files):
 
 
 def spell(candidates):
-    """Those of some words that hunspell does not know, in order."""
+    """The words that neither hunspell nor the project's list knows, in order."""
     known = {line.strip() for line in DICTIONARY.read_text().splitlines() if line and not line.startswith("#")}
     asked = [each for each in candidates if each not in known and each.lower() not in known]
     result = subprocess.run(["hunspell", "-d", "en_GB", "-l"], input="\n".join(asked), capture_output=True, text=True, check=True)

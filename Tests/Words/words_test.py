@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tests of the checks themselves: small pages, so that each check is known to be able to fail."""
+"""The tests of the checks themselves: small pages, which show that each check can fail."""
 
 import sys
 import tempfile

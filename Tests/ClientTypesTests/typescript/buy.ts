@@ -19,7 +19,7 @@ await todo.set(`items/items/${step(key)}/done`, true);
 console.log(line());
 console.log(todo.state.left, "left");
 
-// Another reader sees the same as who makes the change.
+// Another reader sees the same as the client that makes the change.
 const end = new AbortController();
 const following = todo.follow(({ items }) => items.order.length === 0 && end.abort(), end.signal);
 await todo.perform("remove", key);
