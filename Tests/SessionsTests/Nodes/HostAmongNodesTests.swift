@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+import Locking
+import Testing
+
+@testable import Sessions
+
+/// A host whose store is shared with other nodes.
+@Suite(.timeLimit(.minutes(5))) struct `A host among nodes` {
+  private let store: SharedShelf
+  private let host: StoredHost
+  /// A session that was stored before the host began.
+  private let opened: SessionHost.Opened
+
+  init() async throws {
+    let shelf = MemorySessions()
+    opened = try await StoredHost(shelf).open()
+    store = SharedShelf(MemorySessions(sharing: shelf))
+    host = try StoredHost(store)
+  }
+
+  /// Gives a sign of life, which brings what other nodes said.
+  @Sendable private func giveSign(after duration: Duration = .zero) {
+    host.clock.advance(by: duration)
+    host.host.giveSign()
+    host.host.keeper?.presence?.settle()
+  }
+
+  @Test func `is ready with its first sign, and not while it has given none for two seconds`() {
+    #expect(host.host.isStoreFailing)
+    giveSign()
+    #expect(!host.host.isStoreFailing)
+    store.state.withLock { $0.isAway = true }
+    giveSign(after: .seconds(2))
+    #expect(host.host.isStoreFailing)
+    store.state.withLock { $0.isAway = false }
+    giveSign(after: .milliseconds(400))
+    #expect(!host.host.isStoreFailing)
+  }
+
+  /// Has something happen while the session comes into memory: the host lets it go then, and the next request
+  /// finds it.
+  private func expectLettingGo(whileClaiming event: @escaping @Sendable () -> Void) async throws {
+    giveSign()
+    store.whileClaiming.withLock { $0 = event }
+    let (id, key) = (opened.session.id, opened.newKey)
+    await #expect(throws: SessionError.self) { _ = try await host.find(id, as: key) }
+    store.whileClaiming.withLock { $0 = {} }
+    await host.host.drained()
+    #expect(try await host.living(id, as: key).id == id)
+  }
+
+  @Test func `lets a session go that was on its way into memory while others may have taken it`() async throws {
+    // Three seconds pass without a sign, so the lease ends. Then the node gives the next sign.
+    try await expectLettingGo { giveSign(after: .seconds(3)) }
+  }
+
+  @Test func `lets a session go that another node took while it was on its way into memory`() async throws {
+    let id = opened.session.id
+    try await expectLettingGo { [store] in
+      // The lease holds all the time. This node refused the other node's request, and so the other node took
+      // the session.
+      store.tell(.taken(id, boot: 99))
+      giveSign(after: .milliseconds(400))
+    }
+  }
+
+  @Test func `has a session end for one that was opened elsewhere, unless somebody waits in it`() async throws {
+    giveSign(after: .milliseconds(400))
+    let opened = try await host.open()
+    let (session, answers) = (opened.session, Answers())
+    let version = try session.now { $0.version }
+    #expect(try session.now { $0.poll(since: version, waiter: answers.waiter(1)) } == nil)
+    store.tell(.end(session.id, .superseded))
+    giveSign(after: .milliseconds(400))
+    #expect(`A host`.isFound(try await host.find(session.id, as: opened.newKey)) == "session")
+    // This answers the reader, so nobody waits in the session any more.
+    try session.now { try $0.rename("changed") }
+    store.tell(.end(session.id, .superseded))
+    giveSign(after: .milliseconds(400))
+    await session.settled()
+    #expect(await session.stored() == nil)
+    #expect(`A host`.isFound(try await host.find(session.id, as: opened.newKey)) == "superseded")
+  }
+}
