@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the passive view costs in Debian's chromium: from a letter to the text that the server makes of it, and a list of
-10,000 rows. Usage: $(Scripts/python-environment.sh Tests/Browser)/bin/python Benchmarks/client.py SERVER [--actions 500]"""
+"""The costs of the passive view in Debian's chromium: from a letter to the text that the server makes of it, and a
+list of 10,000 rows.
+
+Usage: $(Scripts/python-environment.sh Tests/Browser)/bin/python Benchmarks/client.py SERVER [--actions 500]"""
 
 import argparse
 import sys
@@ -13,7 +15,7 @@ from conftest import Server  # noqa: E402
 from played import Played  # noqa: E402
 from playwright.sync_api import expect, sync_playwright  # noqa: E402
 
-# Each edit waits for the one before to be seen.
+# Each edit waits until the page shows the one before.
 LETTERS = """async (count) => {
   const [field, message] = ["#username", "#message"].map((each) => document.querySelector(each));
   const times = [];
@@ -32,7 +34,8 @@ ROWS = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Rows</titl
 <script type="module" src="/euripus.js"></script><main data-vm-root="m"><ul><template data-vm-each="rows">
 <li data-vm-class-odd="odd"><b data-vm-text="title"></b> <i data-vm-text="text"></i></li></template></ul></main></html>"""
 
-# A frame is told of before it is shown; what is awaited comes behind that.
+# The page tells of a frame before it shows it. The microtask runs once the script has shown it, the timer after
+# the paint.
 FRAMES = """addEventListener("vm:frame", () => {
   const start = performance.now();
   queueMicrotask(() => {

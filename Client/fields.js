@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Inputs that are bound both ways. `settle` is the two-way rule of CLIENT.md, whose parts are named where they are kept: it runs after every frame, input, blur, end of a
-// composition and acknowledgement.
+// Inputs that are bound both ways. `settle` is the two-way rule of CLIENT.md, and has the numbers of its parts
+// where it keeps them. It runs after every frame, input, blur, end of a composition and acknowledgement.
 import { textOf } from "./values.js";
 import { adapt, read, readFirst, show } from "./inputs.js";
 
@@ -34,7 +34,7 @@ export class Fields {
     const field = { node, ...adapt(node, at), what, shown, error, touched };
     this.all.push(field);
     return () => {
-      // One that waits for a pause is sent by its timer.
+      // An edit that waits for a pause is sent by its timer.
       if (/** @type {number} */ (field.timer) < 0) this.#send(field);
       this.all = this.all.filter((each) => each !== field);
     };
@@ -49,7 +49,7 @@ export class Fields {
   }
 
   /**
-   * Puts the edit of a field into the queue; of radio buttons the one that is checked speaks.
+   * Puts the edit of a field into the queue. Among radio buttons only the checked one sends its value.
    * @param {Field} field
    */
   #send(field) {
@@ -72,8 +72,8 @@ export class Fields {
 
   /** Takes in edits, and writes the values that may be written. */
   settle() {
-    // Where anything is edited, nothing is written in the same turn: of radio buttons the one that is left comes before or behind the
-    // one that is chosen (rule 3).
+    // While any field is edited, no field is written in the same turn: the radio button that a person leaves
+    // may come before or behind the one that they choose (rule 3).
     let isHeld = this.all.some((field) => this.isPending(field));
     for (const field of this.all) {
       if (this.#takeEdit(field)) isHeld = true;
@@ -83,7 +83,8 @@ export class Fields {
       const value = field.at();
       // A secret that is set is absent (rule 1), and an equal value is never written (rule 5).
       const isNews = value !== undefined && value !== field.shown;
-      // Not while somebody edits it (rule 4), not before its edits are acknowledged (rule 3), not into a composition (rule 2).
+      // No value is written while a person edits the field (rule 4), before all edits are acknowledged (rule 3),
+      // or into a composition (rule 2).
       if (isNews && !field.engaged && !isHeld && node !== this.composing) this.write(field, value);
       node.toggleAttribute("data-vm-pending", this.isPending(field));
       this.#showError(field);
@@ -92,7 +93,8 @@ export class Fields {
   }
 
   /**
-   * Takes an edit: a value that a field shows and did not show before, told by an event or not. Answers whether there is one.
+   * Takes an edit: a value that a field shows and did not show before, with an event or without. Answers
+   * whether there is one.
    * @param {Field} field
    */
   #takeEdit(field) {
@@ -114,7 +116,7 @@ export class Fields {
     const { node, error } = field;
     field.touched ||= !!textOf(field.at());
     if (!error) return;
-    // An untouched field does not shout.
+    // An untouched field shows no error.
     const text = (field.touched && error()) || "";
     node.setCustomValidity?.(text);
     node.setAttribute("aria-invalid", !!text);
@@ -126,12 +128,15 @@ export class Fields {
     for (const field of this.all) if (field.timer) this.#send(field);
   }
 
-  /** @param {Node} parent of a choice whose options have just come: the option that it shows now is no edit */
+  /**
+   * Accepts the option that a choice shows when its options have just come: it is no edit.
+   * @param {Node} parent of the options
+   */
   acknowledge(parent) {
     for (const field of this.all) if (field.node.contains(parent)) field.shown = read(field.node);
   }
 
-  /** As an action is sent: the server's words of now, by which its effects are known. */
+  /** Remembers the server's values as an action is sent: a value that differs later is an effect. */
   remember = () => this.all.forEach((field) => (field.was = field.at()));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The forward flow: one long poll after the other, for as long as the page lives (PROTOCOL §5; CLIENT.md, "Connection").
+// The forward flow: one long poll after the other, for as long as the page lives (PROTOCOL §5; CLIENT.md,
+// "Connection").
 import { paramsOf } from "./kept.js";
 import { loaded } from "./loading.js";
 import { kindOf, refuse } from "./problems.js";
@@ -9,12 +10,12 @@ import { SUPERSEDED } from "./requests.js";
 /** @typedef {import("./types").Problem} Problem */
 /** @typedef {import("./root.js").Root} Root */
 
-/** Eleven days: until it is woken. */
+/** Eleven days, in milliseconds: a wait that only a wake ends. */
 const LONG = 1e9;
 
 /**
- * The opening that is under way. Those of one page go one behind the other, as the first answer brings the cookie by which the server
- * knows the person of the next.
+ * The opening that is under way. The openings of one page go one behind the other: the first answer brings the
+ * cookie by which the server knows the person in the next one.
  * @type {Promise<any>}
  */
 let opening = Promise.resolve();
@@ -26,7 +27,7 @@ let opening = Promise.resolve();
 export const isOver = (problem) => problem.status === 410 || /^(no-session|sign|cred)/.test(kindOf(problem));
 
 /**
- * Opens a session, at the browser's address where that is the view model's.
+ * Opens a session, at the browser's address where that belongs to the view model.
  * @param {Root} root
  * @returns {Promise<Answer>}
  */
@@ -54,14 +55,14 @@ export async function follow(root) {
       const isKnown = !!session.url;
       const answer = await (isKnown ? session.ask("GET", "/changes", { waits: status.state === "live" }) : open(root));
       if (signal.aborted) return;
-      // Others wait for the same server.
+      // Other requests wait for the same server.
       if (failures) waiting.wake();
       if (isKnown) failures = 0;
       else session.keep(/** @type {string} */ (answer.url));
       status.become("live");
       root.take(answer);
       root.queue.pump();
-      // A poll that had to make room.
+      // The server let this poll go, to make room for another.
       if (answer.retryAfter) await waiting.sleep(answer.retryAfter);
     } catch (problem) {
       if (problem !== SUPERSEDED) await suffer(root, /** @type {any} */ (problem), failures++);
@@ -70,7 +71,7 @@ export async function follow(root) {
 }
 
 /**
- * Says what a failure means, and waits: the n-th in a row.
+ * Shows the state that a failure leads to, and waits. It is the n-th failure in a row.
  * @param {Root} root
  * @param {Answer} problem
  * @param {number} n
@@ -80,7 +81,7 @@ export async function suffer(root, problem, n) {
   if (root.signal.aborted) return;
   const { url } = root.session;
   const ending = isOver(problem) && (await loaded("ending").catch(reportError));
-  // Another request learned of it first.
+  // Another request has learned first that the session is over.
   if (root.session.url !== url) return;
   if (ending) return ending.end(root, problem, n);
   const isRefused = !isOver(problem) && /^4(?!29)/.test(String(problem.status));

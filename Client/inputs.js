@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inputs as they are: the value that one shows, and how another gets into it.
+// Inputs by themselves: the value that one shows, and the writing of another value.
 import { mapSelection } from "./selection.js";
 import { textOf } from "./values.js";
 
@@ -9,14 +9,15 @@ import { textOf } from "./values.js";
  */
 export function read({ type, checked, value }) {
   if (/checkbox|radio/.test(type)) return checked;
-  // A number that is not there is none, and no text.
+  // An input of a number without a number shows null, and no text.
   if (/number|range/.test(type)) return value ? +value : null;
   return value;
 }
 
 /**
- * The value that an input shows as the page begins with it. Text that was typed before there was a session is an edit, so
- * that the markup's own value counts then. A value that a range or a colour shows by itself is none.
+ * The value that counts as shown when the page begins with an input. Text that a person typed before there was
+ * a session is an edit, so the markup's own value counts then. A range and a colour show a value by themselves,
+ * which is no edit.
  * @param {any} node
  * @param {boolean} isEarly
  */
@@ -27,17 +28,18 @@ export function readFirst(node, isEarly) {
 }
 
 /**
- * The relation between an input and the server's value: that value as the input would show it, and the value that is
- * sent of an edit.
+ * The relation between an input and the server's value: that value as the input would show it, and the value
+ * that an edit sends.
  * @param {any} node
  * @param {() => any} at the server's value
  * @returns {{ at: () => any, encode: (shown: any) => any }}
  */
 export function adapt(node, at) {
-  // Each radio button shows whether the choice is its value; the one that is chosen speaks.
+  // Each radio button shows whether its value is the choice. The chosen one sends its value.
   if (node.type === "radio") return { at: () => at() !== undefined && textOf(at()) === node.value, encode: () => node.value };
   if (node.type !== "date") return { at, encode: (shown) => shown };
-  // A day, of a time of the server's in UTC. No day is null where the server has times, and an empty text where it has texts.
+  // The input shows the day of a time of the server, in UTC. Without a day it sends null where the server has
+  // times, and the empty text where it has texts.
   const isText = () => typeof at() === "string" && !at().includes("T");
   const day = () => (at() === undefined ? undefined : textOf(at()).slice(0, "2026-11-23".length));
   return { at: day, encode: (shown) => (shown || isText() ? shown : null) };

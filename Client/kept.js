@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
-// A tab's session over a reload: its URL, and the last state that was shown, so that the page shows that at once and goes on from its
-// version. It lies in `sessionStorage`, which is the tab's own. Secrets are in no state.
+// A tab's session over a reload: its URL, and the last state that the page showed. The page shows that state at
+// once, and goes on from its version. Both lie in `sessionStorage`, which is the tab's own. No state has
+// secrets.
 
 /** @typedef {import("./root.js").Root} Root */
 
-/** The end of a state's key, behind the key of its root's URL. */
+/** The end of the key of a state, behind the key of its root. */
 const STATE = ":state";
 
 /**
- * The parameters of a root, as its attributes have them: each by its name in `dataset`.
+ * The parameters of a root, as its attributes have them: each under its name in `dataset`.
  * @param {HTMLElement} element
  */
 export const paramsOf = ({ dataset }) => Object.entries(dataset).filter(([name]) => /^vmParams/.test(name));
 
 /**
- * The key of a root in the tab's storage. With other parameters there is another session. Of several roots of one view model those behind the first have their place among them in it;
- * one with an `id` has that, wherever it stands.
+ * The key of a root in the tab's storage. It has the root's parameters, as other parameters mean another
+ * session. It has the root's `id`, wherever the root stands. Without an `id`, each root of one view model but
+ * the first has its place among those roots.
  * @param {HTMLElement} element
  */
 export function keyOf(element) {
@@ -26,7 +28,8 @@ export function keyOf(element) {
 }
 
 /**
- * Remembers the session's URL for this tab; an empty one is none. The kept state was the former session's.
+ * Remembers the session's URL for this tab; an empty one means no session. The kept state goes, as it was the
+ * former session's.
  * @param {Root} root
  * @param {string} url
  */
@@ -36,7 +39,7 @@ export function keepURL({ key }, url) {
 }
 
 /**
- * Keeps the state that is shown, as the page is left; not one that the browser has no room for.
+ * Keeps the present state, as the page is left, if the browser has room for it.
  * @param {Root} root
  */
 export function keepState({ key, tree, version, address, session: { url } }) {
@@ -46,8 +49,8 @@ export function keepState({ key, tree, version, address, session: { url } }) {
 }
 
 /**
- * After a reload: shows the state that this tab showed last of its session. The page goes on from the version of that
- * state.
+ * Shows, after a reload, the last state of its session that this tab showed. The page goes on from the version
+ * of that state.
  * @param {Root} root
  */
 export function showKept(root) {

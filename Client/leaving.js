@@ -5,20 +5,21 @@ import { SET_ADDRESS, WRITE } from "./targets.js";
 /** @typedef {import("./types").Request} Request */
 
 /**
- * A change that waits, as an entry of many (PROTOCOL §4).
+ * A change that waits, as an entry of a batch (PROTOCOL §4).
  * @param {Request} item
  */
 const entryOf = ({ what, value }) =>
   what === SET_ADDRESS ? { address: value } : { set: decodeURIComponent(what.slice(WRITE.length)), value };
 
 /**
- * Sends all that waits, with `keepalive`: edits up to the next action in one request, so that their order is not the network's.
+ * Sends all requests that wait, with `keepalive`. The edits up to the next action go in one request, so that
+ * the network cannot change their order.
  * @param {import("./root.js").Root} root
  */
 export function leave(root) {
   const { session, queue, fields } = root;
   if (!session.url) return;
-  // Held, so that the first edit does not go out before the others are beside it.
+  // The queue is held, so that the first edit does not go out before the others are beside it.
   queue.hold(() => {
     fields.flush();
     /** @type {Request | undefined} */
@@ -30,7 +31,7 @@ export function leave(root) {
         batch ??= { what: "POST /actions", value: [] };
         batch.value.push(entryOf(item));
         item.batch = batch;
-        // It counts as sent: nothing coalesces with it.
+        // The edit counts as sent: nothing coalesces with it.
         item.n = -1;
       }
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/** A hidden page keeps its poll for so long, as a look at another tab is short. */
+/** The milliseconds for which a hidden page keeps its poll, as a look at another tab is short. */
 const HIDDEN = 5_000;
 
 /**
- * Has a root hear of the page's events. Events are the window's, captured: an element that goes needs no farewell.
+ * Lets a root hear the page's events. The window captures them, so an element that goes leaves no listener behind.
  * @param {import("./root.js").Root} root
  */
 export function listen(root) {
@@ -23,7 +23,7 @@ export function listen(root) {
     offline: () => session.restart(),
     pagehide: ({ persisted }) => {
       root.leave();
-      // A page that does not come back from the history.
+      // This page does not come back from the history.
       if (session.url && !persisted) navigator.sendBeacon(session.url + "/leaving");
     },
     visibilitychange: () => {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A part of the page that lives and goes as one: a root, or a row of a list. It is scanned for attributes once, rendered with each state, and
-// lets go of everything as it goes.
+// A part of the page that comes and goes as one: a root, or a row of a list. The client scans it for attributes
+// once, and renders it with each state. As the part goes, it lets go of everything.
 import { evaluate, parsePath, resolve } from "./paths.js";
 import { load } from "./loading.js";
 import { camel } from "./values.js";
 import { DIRECTIVES } from "./directives/index.js";
 
-/** Subtrees that are none of this root's. */
+/** The elements whose subtrees do not belong to this root. */
 const FOREIGN = "[data-vm-permanent],[data-vm-root]";
 
 /**
@@ -17,9 +17,10 @@ const FOREIGN = "[data-vm-permanent],[data-vm-root]";
  * @property {() => any} at the value of its path
  * @property {string[]} names its path from the state's root
  * @property {string[][]} scopes
- * @property {Record<string, () => any>} args those of the element's `data-vm-arg-NAME`
- * @property {{ url?: string, value: any }} [first] the value as the session of that URL began, of a directive that was loaded since
- * @property {(value?: any) => boolean} [act] performs the action, of one that is performed by a sign of the device
+ * @property {Record<string, () => any>} args the values of the element's `data-vm-arg-NAME`
+ * @property {{ url?: string, value: any }} [first] for a directive that was loaded later, the value with which
+ *   the session of that URL began
+ * @property {(value?: any) => boolean} [act] for a sign of the device, performs the action
  */
 
 /**
@@ -51,7 +52,7 @@ export class Part {
   }
 
   /**
-   * Has a function called with each state. It is told whether the part's own object is another one than before.
+   * Calls a function with each state. The function learns whether the part's own object is another one than before.
    * @param {(isFresh: boolean) => void} update
    * @returns {() => void} a function that ends it
    */
@@ -91,7 +92,8 @@ export class Part {
   }
 
   /**
-   * Children first, so that a window finds its rows and a choice its options.
+   * Sets up the attributes of an element and of all below it: children first, so that a window finds its rows
+   * and a choice its options.
    * @param {Element} node
    */
   #scan(node) {
@@ -104,7 +106,7 @@ export class Part {
         if (kind === "arg") args[camel(rest)] = this.reader(value);
         if (Object.hasOwn(DIRECTIVES, kind)) this.#bind(node, DIRECTIVES[kind], rest, value, args);
       } catch (error) {
-        // One that cannot be does nothing, and hinders no other.
+        // A faulty attribute does nothing, and hinders no other.
         load("warning", ({ warnOf }) => warnOf(this.root, node, name, error));
       }
     }

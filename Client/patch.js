@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Patches (RFC 6902) of a tree that is never changed in place: a patch copies the nodes on its path and shares the rest,
-// so a node that is the same object has not changed. A patch that does not fit is refused whole (CLIENT.md, M5).
+// Patches (RFC 6902) of a tree that is never changed in place. A patch copies the nodes on its path and shares
+// the rest, so a node that is the same object has not changed. A patch that does not fit is refused whole
+// (CLIENT.md, M5).
 import { namesOf } from "./paths.js";
 import { has, valueAt } from "./values.js";
 
 /**
- * How many elements an operation takes from a list.
+ * The number of elements that an operation takes from a list.
  * @type {Record<string, number>}
  */
 const TAKEN = { add: 0, remove: 1, replace: 1 };
 
 /**
- * The node with an operation done below it. A node that is changed deep down goes up as a replacement at each step, so only
- * the last name meets the operation.
+ * The node after an operation below it. A node that is changed deep down goes up as a replacement at each step,
+ * so only the last name meets the operation.
  * @param {any} node
  * @param {string[]} names
  * @param {string} op

@@ -12,14 +12,14 @@ import { textOf, valueAt } from "./values.js";
  */
 
 /**
- * The names as the path of a URL: a JSON pointer, its names percent-encoded.
+ * The names as the path of a URL: a JSON pointer with percent-encoded names.
  * @param {string[]} names
  */
 export const pointer = (names) =>
   names.map((name) => "/" + encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))).join("");
 
 /**
- * Whether a path of a URL is the one of a place, or below it.
+ * Whether the path of a URL is that of a place, or below it.
  * @param {string | undefined} place
  * @param {string} path
  */
@@ -60,7 +60,7 @@ export function resolve({ start, names }, scopes) {
 }
 
 /**
- * The value of a path. `#` is the key of the row that it stands in.
+ * The value of a path. `#` is the key of the row that the path stands in.
  * @param {Path} path
  * @param {any} tree
  * @param {string[][]} scopes

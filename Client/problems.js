@@ -4,14 +4,14 @@ import { load } from "./loading.js";
 
 /** @typedef {import("./types").Problem} Problem */
 
-/** An action that was pressed without a connection, or whose session ended. */
+/** The problem of an action that was pressed without a connection, or whose session ended. */
 export const OFFLINE = { type: "offline", detail: "Not sent: no connection." };
-/** An action that the state says is not enabled. */
+/** The problem of an action that is not enabled, as the state says. */
 export const DISABLED = { type: "action-disabled", detail: "Not possible now." };
 
 /**
- * The kind of a problem: why a session ended that nobody has closed, or else the last word of its type, such as `too-many-sessions` of
- * `/problems/too-many-sessions`.
+ * The kind of a problem: the reason why a session ended that its client has not closed, or else the last part
+ * of the type, such as `too-many-sessions` of `/problems/too-many-sessions`.
  * @param {Problem} [problem]
  */
 export const kindOf = (problem) => problem?.reason ?? problem?.type?.split("/").at(-1) ?? "";
@@ -24,7 +24,7 @@ export const kindOf = (problem) => problem?.reason ?? problem?.type?.split("/").
  */
 export function refuse(root, problem, item) {
   root.tell("error", { ...problem, element: item?.control ?? item?.field?.node });
-  // A problem without a status was made by the page itself, and is no fault of anybody's.
+  // The page itself makes a problem without a status, and that is nobody's fault.
   if (problem.status) load("warning", ({ warn }) => warn(root, problem));
   if (item) root.status.showRefused(problem, item);
 }

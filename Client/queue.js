@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The reverse flow: edits and actions in the order in which they were made, one request in flight. Edits of one path coalesce,
-// but never across an action, and never with one that was sent (CLIENT.md, M3).
+// The reverse flow: edits and actions in the order in which they were made, one request in flight. Edits of one
+// path coalesce, but never across an action, and never with an edit that was sent (CLIENT.md, M3).
 import { newer } from "./versions.js";
 import { loaded } from "./loading.js";
 import { isOver, suffer } from "./following.js";
@@ -18,7 +18,7 @@ export class Queue {
   /** @type {Request[]} */
   items = [];
   #root;
-  /** Not 0 while something is sent, or a page that is left has the word. */
+  /** Greater than 0 while a request is under way, or while `hold` keeps requests back. */
   #pumping = 0;
 
   /** @param {import("./root.js").Root} root */
@@ -39,7 +39,7 @@ export class Queue {
 
   /** @param {Request} item */
   add(item) {
-    // Nothing coalesces across an action, or across the way to another page.
+    // Nothing coalesces across an action, or across a change of the address.
     const last = this.last((each) => !!each.bases || each.what === item.what || each.what === SET_ADDRESS);
     if (item.bases || last?.what !== item.what || last.bases || last.n) {
       this.items.push(item);
@@ -51,7 +51,8 @@ export class Queue {
   }
 
   /**
-   * Ends an item, with a problem or the result of its action. A field that no edit waits of is released by an action (rule 4).
+   * Ends an item, with a problem or with the result of its action. An action releases each field of which no
+   * edit waits (rule 4).
    * @param {Request} item
    * @param {Problem} [problem]
    * @param {any} [result]
@@ -90,7 +91,7 @@ export class Queue {
   async #send(item) {
     const { session, fields } = this.#root;
     if (!item.n) {
-      // All edits before it are in the tree by now, so the state says whether it may.
+      // All edits before the action are in the tree by now, so the state says whether it is enabled.
       if (item.control?.matches("[aria-disabled=true]")) throw DISABLED;
       fields.remember();
     }
@@ -115,25 +116,25 @@ export class Queue {
     const { batch } = item;
     if (problem instanceof Error) reportError(problem);
     if (problem.expected) {
-      // A refusal may have left its number free, and the server may have forgotten the name.
+      // A refusal may have left its number free, and the server may have forgotten this page's name.
       (batch ?? item).n = this.#root.session.number = problem.expected;
     } else if (isUndecided(problem)) {
       await suffer(this.#root, problem, failures);
     } else if (batch) {
-      // One of the edits that went out together is refused: each goes by itself.
+      // One of the edits that went out together is refused: now each goes by itself.
       this.items.forEach((each) => each.batch === batch && (each.n = each.batch = undefined));
     } else {
       this.end(item, problem);
     }
   }
 
-  /** Refuses actions that cannot be sent; one that was sent to a session that is still there is sent again. */
+  /** Refuses actions that cannot be sent. An action that was sent to a session that is still there is sent again. */
   drop() {
     for (const item of this.items) if (item.bases && !(item.n && this.#root.session.url)) this.end(item, OFFLINE);
   }
 
   /**
-   * Keeps requests that are added meanwhile from going out, so that they can go out together.
+   * Holds back the requests that `body` adds, so that they can go out together.
    * @param {() => void} body
    */
   hold(body) {

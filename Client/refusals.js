@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names and values that a path never sets: a view model's values are not to run as code, and not to load from anywhere but the web
-// (CLIENT.md, "What is refused").
+// Names and values that a path never sets. A view model's values are not to run as code, and not to load from
+// anywhere but the web (CLIENT.md, "What is refused").
 import { textOf } from "./values.js";
 
 const CODE = /^(on.*|style|srcdoc|protocol|.*html)$/i;
@@ -16,14 +16,14 @@ const SEVERAL_ADDRESSES = /(srcset|^ping|^attributionsrc)$/i;
 export const refusedName = (name, element) => CODE.test(name) || ANIMATION.test(element + " " + name);
 
 /**
- * Whether the scheme of an address is none that is let through. It is found as the URL standard finds it.
+ * Whether the scheme of an address is refused. The scheme is found as the URL standard finds it.
  * @param {string} text
  */
 const refusedAddress = (text) =>
   /^(?!(https?|mailto|tel):)[a-z][a-z\d+.-]*:/i.test(text.replace(/^[\0- ]+|[\t\n\r]/g, ""));
 
 /**
- * Whether the value is an address that may not be one's, or several with one such among them.
+ * Whether a value is a refused address of an attribute, or several addresses with a refused one among them.
  * @param {string} name
  * @param {any} value
  */

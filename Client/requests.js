@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One session, as requests reach it: its URL, the numbers of requests, and the poll that is under way.
+// One session, as requests reach it: its URL, the numbers of its requests, and the poll that is under way.
 import { keepURL } from "./kept.js";
 import { load } from "./loading.js";
 import { backoff } from "./waiting.js";
@@ -10,15 +10,21 @@ import { backoff } from "./waiting.js";
 /** The error of an answer that is of no concern any more: the session is another one, or the poll was ended. */
 export const SUPERSEDED = Symbol();
 
-/** The statuses of answers that decide nothing (PROTOCOL §4): the same request is sent again. No answer is 0. */
+/**
+ * The statuses of answers that decide nothing (PROTOCOL §4): the same request is sent again. 0 stands for no
+ * answer.
+ */
 export const UNDECIDED = /^(0|401|429|50[234])$/;
 
-/** The poll's wait, and 15 s more for the network. */
+/** The milliseconds after which a request is given up: the poll's wait, and 15 s more for the network. */
 const DEADLINE = 40_000;
 
 export class Session {
   #root;
-  /** Random per life of the page: it need only differ within a session. `crypto.randomUUID` is missing on plain HTTP. */
+  /**
+   * The page's name for as long as it lives, at random: it need only differ within a session.
+   * `crypto.randomUUID` is missing on plain HTTP.
+   */
   #name = Math.random() + "/";
   /** The number of the last request that was sent. */
   number = 0;
@@ -28,7 +34,7 @@ export class Session {
    */
   #poll;
   /**
-   * Empty, or undefined, where there is no session.
+   * The session's URL; empty, or undefined, where there is no session.
    * @type {string | undefined}
    */
   url;
@@ -51,9 +57,10 @@ export class Session {
   }
 
   /**
-   * Sends a request, and gives its answer; throws one that is a refusal. Of status 0 no whole answer came.
+   * Sends a request, and gives its answer; throws an answer that is a refusal. Status 0 means that no whole
+   * answer came.
    * @param {string} method
-   * @param {string} path below the session's; a session is opened where there is none
+   * @param {string} path below the session's; without a session, one is opened
    * @param {{ waits?: boolean, request?: Request, keepalive?: boolean }} how
    * @returns {Promise<Answer>}
    */
@@ -76,7 +83,7 @@ export class Session {
         cache: "no-store",
       });
       const { status, headers } = response;
-      // A date is not read.
+      // A date in this field is not read.
       const retryAfter = Number(headers.get("retry-after")) * 1000 || 0;
       // A proxy's own words are no JSON. Where they seem to decide something, they are no answer.
       const body = await response.json().catch((reason) => {
@@ -105,8 +112,9 @@ export class Session {
   }
 
   /**
-   * Sends a request that changes the session, under its number: the same one each time, so that it is done once (PROTOCOL §4). The
-   * server keeps the number, its answer and the state as one record (CLIENT.md, M4).
+   * Sends a request that changes the session, under its number. The number is the same each time, so that the
+   * change is done once (PROTOCOL §4). The server keeps the number, its answer and the state as one record
+   * (CLIENT.md, M4).
    * @param {Request} request
    * @param {boolean} [keepalive]
    */
@@ -117,7 +125,7 @@ export class Session {
   }
 
   /**
-   * Waits after a failure, the n-th in a row, as long as the server says and a while of chance more.
+   * Waits after a failure, the n-th in a row: as long as the server says, and a random time more.
    * @param {Answer} problem
    * @param {number} n
    */

@@ -26,23 +26,23 @@ export class Root {
   tree;
   version = "";
   /**
-   * The address of the state, of a view model that has one.
+   * The address of the state; undefined where the view model has none.
    * @type {string | undefined}
    */
   address;
-  /** The facts that a new session learns of its client. */
+  /** The facts that a new session learns about its client. */
   client = { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
   /**
    * The wait for a person who is to open a session: undefined where one is opened at once.
    * @type {Promise<void> | undefined}
    */
   again;
-  /** Whether the console helps with it. */
+  /** Whether the console helps with this root. */
   isDeveloped = false;
   /** Whether the page began with a session. */
   isKnown = false;
   waiting = new Waiting();
-  /** Ends the listeners for the page, as it is aborted. */
+  /** Ends the listeners for the page's events when it is aborted. */
   listening = new AbortController();
   signal = this.listening.signal;
 
@@ -66,7 +66,7 @@ export class Root {
     follow(this);
   }
 
-  /** The browser's address, if that is the view model's: a session is opened at it then. */
+  /** The browser's address, if it belongs to the view model: then a session is opened at it. */
   get place() {
     const { pathname, search } = location;
     const { vmAt } = this.element.dataset;
@@ -116,7 +116,7 @@ export class Root {
     this.element.dataset.vmReady = "";
   }
 
-  /** The page is left, for good or not. */
+  /** Sends the requests that wait and keeps the state, as the page is left, for good or not. */
   leave() {
     leave(this);
     keepState(this);

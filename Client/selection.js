@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Where a caret goes in a text that was changed: within the common beginning it stays, behind it it keeps its distance from the end.
+ * The new place of a caret in a text that was changed. Within the common beginning it stays. Behind that it
+ * keeps its distance from the end.
  * @param {string} before
  * @param {string} after
  * @param {number} at

@@ -11,18 +11,18 @@ import { camel } from "./values.js";
 export class Status {
   /** @type {ConnectionState | undefined} */
   state;
-  /** Whether a session was lost, and nobody has acted since. */
+  /** Whether a session was lost, and the person has not acted since. */
   isLost = false;
   /** @type {import("./later/countdown.js").Countdown | undefined} */
   countdown;
   #root;
   /**
-   * The controls that say of a press that it was not done.
+   * The controls that show that their press was not done.
    * @type {(Element | undefined)[]}
    */
   #refused = [];
   /**
-   * The problem that the connection has.
+   * The present problem of the connection.
    * @type {Problem | undefined}
    */
   problem;
@@ -32,7 +32,7 @@ export class Status {
     this.#root = root;
     this.become("connecting");
     if (root.element.querySelector("[data-vm-countdown],[data-vm-retry]")) {
-      // Loaded while there is a connection.
+      // The module is loaded while there is a connection.
       load("countdown", ({ Countdown }) => (this.countdown = new Countdown(root)));
     }
   }
@@ -46,7 +46,7 @@ export class Status {
     const isNews = next !== this.state;
     this.state = next;
     if (isNews) this.#root.tell("state", { state: next });
-    // With its session an action is lost for good.
+    // An action that was lost with its session stays refused.
     if (isNews && next === "live" && !this.isLost) this.clearRefused();
     this.#show();
   }
@@ -72,15 +72,15 @@ export class Status {
     const state = /** @type {ConnectionState} */ (this.state);
     if (this.isLost && state === "live") return words.expired;
     const { status, title, detail } = this.problem ?? {};
-    // The server says its refusals in its own words; a page has nothing to add to too many tabs.
+    // The server words its refusals. A page has nothing to add to the one for too many tabs.
     const told = detail ?? title;
     const own = words[camel(kindOf(this.problem))] ?? (status === 429 ? told : undefined) ?? words[state];
     return own ?? (state === "blocked" ? told : undefined);
   }
 
   /**
-   * Says at the control of an action that it was not done: until it is pressed again, another action is taken, or there is a connection
-   * again.
+   * Shows at the control of an action that it was not done, until the control is pressed again, another action
+   * is taken, or there is a connection again.
    * @param {Problem} problem
    * @param {import("./types").Request} item
    */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The targets of changes, method and path below the session's, by which the queue knows them.
+// The targets of changes, by which the queue knows them: the method, and the path below the session's.
 import { pointer } from "./paths.js";
 
-/** An edit's goes on with the pointer of its value. */
+/** The beginning of the target of an edit. The pointer of the value follows. */
 export const WRITE = "PUT /state";
 export const SET_ADDRESS = "PUT /address";
 

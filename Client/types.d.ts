@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Types that several modules speak of.
+// Types that several modules share.
 
 /** An operation of RFC 6902. */
 export interface Operation {
@@ -28,7 +28,7 @@ export interface Answer {
   type?: string;
   title?: string;
   detail?: string;
-  /** Why a session ended that its client has not closed: `superseded`. */
+  /** The reason why a session ended that its client has not closed, such as `superseded`. */
   reason?: string;
   errors?: { pointer: string; detail: string }[];
   /** The number that the server expects next, of `409 out-of-order`. */
@@ -38,7 +38,7 @@ export interface Answer {
 /** A problem as the page tells of it: the server's, or one of its own (`offline`, `action-disabled`). */
 export type Problem = Partial<Answer>;
 
-/** The connection, as `html[data-vm]` says it. */
+/** The state of the connection, as `html[data-vm]` has it. */
 export type ConnectionState = "connecting" | "live" | "retrying" | "offline" | "expired" | "blocked";
 
 /** A request that is to change the session: an edit, an action, or several edits that go out together. */
@@ -48,7 +48,7 @@ export interface Request {
   value?: any;
   /** Its number under this page's name, once it was sent (PROTOCOL §4). */
   n?: number;
-  /** The request that it went out with, of an edit that was sent together with others. */
+  /** The request in which an edit went out together with others. */
   batch?: Request;
   field?: Field;
   /** The texts of the fields as an action was performed: only an action has them. */
@@ -56,7 +56,7 @@ export interface Request {
   /** The element of an action's attribute, and the one in it that is pressed. */
   node?: HTMLElement;
   control?: Element;
-  /** The page's own script, which waits for its end. */
+  /** The calls of the page's own script that wait for its end. */
   waiters?: { resolve: (result: any) => void; reject: (problem: Problem) => void }[];
 }
 

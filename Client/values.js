@@ -22,7 +22,7 @@ export const valueAt = (tree, names) => names.reduce((node, name) => (has(node, 
 export const textOf = (value) => String(value ?? "");
 
 /**
- * `some-thing` as `someThing`: how HTML's attributes name JavaScript's members.
+ * `some-thing` as `someThing`, as HTML's attributes name JavaScript's members.
  * @param {string} name
  */
 export const camel = (name) => name.replace(/-./g, (each) => each[1].toUpperCase());

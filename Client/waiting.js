@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The page's waits. Each is for a time at most, and ends early when something wakes it: `online`, the page that becomes visible,
-// or a person who does not want to wait.
+// The page's waits. Each has a longest time. It ends early when the browser is online again, when the page
+// becomes visible, or when a person does not want to wait.
 
 export class Waiting {
   /** @type {Set<() => void>} */
@@ -28,8 +28,8 @@ export class Waiting {
 }
 
 /**
- * Milliseconds to wait before the next try, after n failures in a row: full jitter, so that pages that have lost a server together do not
- * come back together.
+ * The milliseconds to wait before the next try, after n failures in a row. They have full jitter, so that pages
+ * that have lost a server together do not come back together.
  * @param {number} n
  * @param {number} random from 0 to 1
  */

@@ -9,7 +9,7 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-// A package of its own, so that what the observable core is compared with is no dependency of Euripus.
+// A package of its own, so that the frameworks beside the observable core are no dependencies of Euripus.
 let package = Package(
   name: "core-benchmark",
   products: [

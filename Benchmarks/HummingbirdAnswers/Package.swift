@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 import PackageDescription
 
-// A package of its own, so that what the server is compared with is no dependency of Euripus (Decisions/0015).
+// A package of its own, so that Hummingbird is no dependency of Euripus: the server is only measured beside it
+// (Decisions/0015).
 let package = Package(
   name: "hummingbird-answers",
   platforms: [.macOS(.v14)],

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""An action: a POST of a JSON string through the surface and the graph, answered with a patch, beside servers that read the same
-request and answer as many bytes."""
+"""An action: a POST of a JSON string through the surface and the graph, answered with a patch, beside servers
+that read the same request and answer as many bytes."""
 
 from contextlib import ExitStack
 from functools import partial
@@ -27,8 +27,8 @@ def measure(plan: Plan) -> Measured:
         sessions = [client.open("login") for _ in range(max(SESSIONS))]
         requests = [load.action(server.port, session) for session in sessions]
         files = {count: load.write(plan.folder / f"actions-{count}", requests[:count]) for count in SESSIONS}
-        # The first action of a session is unlike the later ones: the name becomes a valid one. What a later one has of bytes
-        # is what the peers are to answer.
+        # The first action of a session is unlike the later ones: it makes the name a valid one. The peers are
+        # to answer with as many bytes as a later action.
         for session in sessions:
             client.ask("POST", f"{session.url}/actions/usernameDidChange", session.cookie, '"user00000000"')
         size = int(load.actions(server, files[1], 64, 0.5)["answer bytes"])
@@ -58,7 +58,7 @@ def _case(name: str, connections: int, sessions: int | None = None) -> str:
 
 def _checked(server: Process, requests: object, connections: int, seconds: float, size: int) -> dict[str, float]:
     found = load.actions(server, requests, connections, seconds)
-    # A date or a revision may be a digit longer than it was.
+    # A date or a revision may be a digit longer than before.
     if abs(found["answer bytes"] - size) > 16:
         raise Failure(f"expected answers of {size} bytes, got {found['answer bytes']}")
     return found
@@ -66,7 +66,8 @@ def _checked(server: Process, requests: object, connections: int, seconds: float
 
 def _conclude(measured: Measured) -> None:
     cases = measured.cases
-    # Over many sessions, as a server has them; the one that all share is its worst case, and stands beside it.
+    # Over many sessions, as a server has them. One session that all connections share is the worst case, and
+    # stands beside.
     ours, bare = _case(EURIPUS, 64, 1_000), _case("bare libmicrohttpd", 64)
     metric(measured, "action_vs_mhd_64", ratio(cases, ours, bare, RATE))
     metric(measured, "action_cpu_vs_mhd_64", ratio(cases, ours, bare, COST))
@@ -75,7 +76,7 @@ def _conclude(measured: Measured) -> None:
     metric(measured, "action_vs_mhd_500", ratio(cases, _case(EURIPUS, 500, 1_000), _case("bare libmicrohttpd", 500), RATE))
     metric(measured, "action_vs_nginx_64", ratio(cases, ours, _case("nginx return 200", 64), RATE))
     metric(measured, "action_vs_hummingbird_64", ratio(cases, ours, _case("Hummingbird", 64), RATE))
-    # How far the one that is the limit is from it.
+    # The distance between Hummingbird and the limit, which is bare libmicrohttpd.
     metric(measured, "mhd_vs_hummingbird_64", ratio(cases, bare, _case("Hummingbird", 64), RATE))
     metric(measured, "action_per_second_64", median(cases, ours, RATE))
     metric(measured, "action_cpu_us_64", median(cases, ours, COST))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The floor: libmicrohttpd and nothing else, in the mode HTTPListening runs it (a daemon with its epoll descriptor
-// nested in a poller of our own, MHD_get_timeout before each wait, an 8 KiB pool). Reads the request body, answers a
-// fixed number of bytes.
+// The floor: libmicrohttpd and nothing else, in the mode in which HTTPListening runs it. That is a daemon with
+// its epoll descriptor nested in a poller of our own, MHD_get_timeout before each wait, and an 8 KiB pool. It
+// reads the body of each request, and answers a fixed number of bytes.
 //
 // cc -O2 -Wall -Wextra -o /tmp/bare Benchmarks/Server/bare.c -lmicrohttpd -lpthread
 // /tmp/bare PORT [BODY-BYTES=100] [EXTRA-HEADERS=0] [LOOPS=2]

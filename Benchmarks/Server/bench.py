@@ -50,7 +50,7 @@ def main() -> int:
     options = parser.parse_args()
     output = options.output or ROOT / (
         ".build/bench/results" if options.quick or options.only else "Benchmarks/results")
-    # Both ends of 8,000 polls are open here.
+    # This process and the server each hold an end of 8,000 polls.
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
@@ -75,7 +75,7 @@ def main() -> int:
 def _measured(name: str, plan: Plan) -> Measured:
     try:
         return MEASUREMENTS[name](plan)
-    # Whatever it is: what the other measurements find is not to be lost with it.
+    # No error of one measurement may lose the findings of the others.
     except Exception as error:
         traceback.print_exc()
         return Measured(name, "", failures=[f"{name}: {error}"])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Durability: what it costs that sessions survive. Actions with sessions in memory alone, stored so that they survive the
-process, and so that they survive a power cut, each connection in a session of its own; and how soon after kill -9 the first
-action is answered. The store is on the disk that the build is on."""
+"""Durability: what it costs that sessions survive. Actions with sessions in memory alone, stored so that they
+survive the process, and so that they survive a power cut, each connection in a session of its own; and how soon
+after kill -9 the first action is answered. The store is on the disk that the build is on."""
 
 import shutil
 import signal
@@ -72,6 +72,6 @@ def _restart(plan: Plan, store: str, count: int) -> dict[str, float]:
         _, name = client.ask("GET", f"{session.url}/state/username", session.cookie)
     if name != b'"maruka"':
         raise Failure(f"expected the session to come back with the name it was given, got {name.decode()}")
-    # The log is in the file now: the last process has ended in good order.
+    # The log is in the file now, as the last process has ended in good order.
     return {"bytes each": Path(store).stat().st_size / count, "ms until it serves": serves * 1e3,
             "ms until the first action is answered": answered * 1e3}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What was measured, as numbers of several rounds, and what is made of them."""
+"""The figures of measurements: numbers of several rounds, their medians and their ratios."""
 
 import statistics
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 class Failure(Exception):
-    """A measurement cannot be made; says what happened, what was expected, what came."""
+    """The error that ends a measurement. It says what happened, what was expected and what came."""
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Figure:
 
 
 Cases = dict[str, dict[str, Figure]]
-"""The figures of each case by their names, which end in their unit."""
+"""The figures of each case, by names that say their unit."""
 
 
 @dataclass
@@ -45,8 +45,8 @@ class Measured:
 def in_turn(
     cases: dict[str, Callable[[], dict[str, float]]], rounds: int, measured: Measured, tell: Callable[[str], None]
 ) -> None:
-    """Measures each case once a round, so that what slows the machine down for a while slows all of them (A B A B). One that
-    fails is left out of the rounds after it, and said."""
+    """Measures each case once a round (A B A B), so that a slow spell of the machine slows all of them. A case
+    that fails is told and noted as a failure, and left out of later rounds."""
     failed = set()
     for number in range(rounds):
         for name, measure in cases.items():
@@ -54,7 +54,7 @@ def in_turn(
                 continue
             try:
                 found = measure()
-            # Whatever it is: it is this case's alone.
+            # An error of any kind concerns this case alone.
             except Exception as error:
                 failed.add(name)
                 measured.failures.append(f"{measured.title}, {name}, round {number + 1}: {error}")
@@ -66,13 +66,13 @@ def in_turn(
 
 
 def ratio(cases: Cases, one: str, other: str, unit: str) -> float | None:
-    """The median of the ratios, each of the two cases in the same round; none where one of them has failed."""
+    """The median of the ratios of two cases, each ratio within one round. None where one of the cases has failed."""
     pairs = list(zip(_rounds(cases, one, unit), _rounds(cases, other, unit)))
     return tidy(statistics.median(a / b for a, b in pairs)) if pairs else None
 
 
 def metric(measured: Measured, name: str, value: float | None) -> None:
-    """Notes it, if it could be measured."""
+    """Notes a metric, if it could be measured."""
     if value is not None:
         measured.metrics[name] = tidy(value)
 
@@ -83,7 +83,7 @@ def median(cases: Cases, name: str, unit: str) -> float | None:
 
 
 def tidy(value: float) -> float:
-    """Four significant digits, and whole numbers whole: more is noise."""
+    """A number with four significant digits, or as a whole number from 1,000 on: more digits are noise."""
     if value == 0 or abs(value) >= 1_000:
         return int(round(value))
     short = float(f"{value:.4g}")

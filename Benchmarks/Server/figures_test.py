@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is made of the numbers."""
+"""The figures that are made of the numbers of several rounds."""
 
 import sys
 import unittest

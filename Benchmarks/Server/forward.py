@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Forward flow: from an action sent on one connection to its frame read on another, whose long poll or stream waits, while many
-other polls wait in sessions of their own; a millisecond passes between two actions. Then all of those polls are answered at
-once: one action in each of their sessions."""
+"""Forward flow: from an action sent on one connection to its frame read on another, whose long poll or stream
+waits, while many other polls wait in sessions of their own; a millisecond passes between two actions. Then all
+of those polls are answered at once: one action in each of their sessions."""
 
 import time
 from functools import partial
@@ -13,7 +13,7 @@ from figures import Failure, Measured, in_turn, median, metric
 from plan import Plan
 from serving import Client, Server, Session
 
-# As many as one client may have.
+# As many as the server lets one client have in one session.
 POLLS_A_SESSION = 4
 WAYS = ("poll", "stream")
 
@@ -24,7 +24,7 @@ def measure(plan: Plan) -> Measured:
     actions = plan.amount(3_000, 300)
     rounds = min(plan.rounds, 5)
     for number in range(rounds):
-        # Each round anew: the polls wait for 55 s at most.
+        # Each round has a new server, as the polls wait for 55 s at most.
         with plan.serve() as server:
             client = Client(server.port)
             others = [client.open("login") for _ in range(counts[-1] // POLLS_A_SESSION)]
@@ -49,7 +49,7 @@ def measure(plan: Plan) -> Measured:
 
 
 def wait(server: Server, sessions: list[Session], present: int, count: int) -> list[Client]:
-    """Polls that wait, up to that many, of which some are there."""
+    """Opens further polls that wait, so that there are `count` with the `present` ones."""
     added = []
     for number in range(present, count):
         client = Client(server.port)
@@ -60,7 +60,7 @@ def wait(server: Server, sessions: list[Session], present: int, count: int) -> l
 
 
 def settle(server: Server) -> None:
-    """Until its loops have done what was asked before: each is asked something after it."""
+    """Waits until the server's loops have taken the requests so far: each loop answers a later request."""
     for _ in range(4):
         client = Client(server.port)
         client.ask("GET", "/healthz")
@@ -87,7 +87,7 @@ def _burst(plan: Plan, server: Server, sessions: list[Session]) -> dict[str, flo
     client = Client(server.port)
     polls = []
     for session in sessions:
-        # The waiting ones follow from here on: frames from before do not count.
+        # These polls wait for changes from this version on: earlier frames do not count.
         head, _ = client.ask("GET", session.url, session.cookie)
         version = _tag(head)
         polls += [load.poll(server.port, session, version)] * POLLS_A_SESSION
@@ -97,7 +97,7 @@ def _burst(plan: Plan, server: Server, sessions: list[Session]) -> dict[str, flo
 
 def _vanish(server: Server, sessions: list[Session], count: int) -> dict[str, float]:
     before = _held(server.port)
-    # None of these polls is answered: its version is the one that there is.
+    # None of these polls is answered, as each has the present version.
     client = Client(server.port)
     kept = []
     for number in range(count):
@@ -118,7 +118,8 @@ def _vanish(server: Server, sessions: list[Session], count: int) -> dict[str, fl
 
 
 def _held(port: int) -> int:
-    """Connections that the server still holds, those included whose client has left (08 of proc_net_tcp(5))."""
+    """The number of connections that the server holds, with those that their clients have left (08 of
+    proc_net_tcp(5))."""
     local = f":{port:04X}"
     rows = (line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:])
     return sum(1 for row in rows if row[1].endswith(local) and row[3] in ("01", "08"))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Growth: what an action costs as there are more sessions (all of them in use), more rows in a list of which one is changed, more
-observers of the value that is changed (each of whom is told), and more polls that wait in other sessions. 64 connections act."""
+"""Growth: what an action costs as there are more sessions (all of them in use), more rows in a list of which
+one is changed, more observers of the value that is changed (each of whom is told), and more polls that wait in
+other sessions. 64 connections act."""
 
 from contextlib import ExitStack
 from functools import partial
@@ -38,7 +39,7 @@ def measure(plan: Plan) -> Measured:
                     continue
                 file = load.write(plan.folder / f"{kind}-{count}", requests)
                 cases[_case(count, kind)] = partial(load.actions, server, file, CONNECTIONS, seconds)
-            # A ratio is asked for sessions alone, so these take all rounds.
+            # The cases of sessions take all rounds, as they alone have a ratio among the metrics.
             in_turn(cases, plan.rounds if kind == "sessions" else rounds, measured, plan.tell)
     for _ in range(rounds):
         _polls(plan, polls, seconds, measured)
@@ -56,7 +57,7 @@ def measure(plan: Plan) -> Measured:
 
 
 def _each(points: list[tuple[int, Figure]]) -> list[tuple[int, Figure]]:
-    """The cost of one more observer, where there are so many that it can be told from the noise."""
+    """The cost of each observer more, for counts that are large enough to tell it from the noise."""
     if not points:
         return []
     (first, alone), *others = points
@@ -80,7 +81,7 @@ def _sessions(plan: Plan, stack: ExitStack, count: int) -> tuple[Process, list[b
 def _rows(stack: ExitStack, count: int) -> tuple[Process, list[bytes]]:
     server = stack.enter_context(GrowingServer(rows=count))
     table = _opened(server, "table")
-    # A thousand of them, from the first to the last.
+    # At most a thousand of the rows, evenly from the first to the last.
     keys = [index * count // min(count, 1_000) for index in range(min(count, 1_000))]
     return server, [load.action(server.port, table, f"rows/items/{key}/change", TEXT) for key in keys]
 
@@ -95,7 +96,7 @@ def _opened(server: Process, model: str) -> Session:
 
 
 def _polls(plan: Plan, counts: tuple[int, ...], seconds: float, measured: Measured) -> None:
-    # Each round anew: the polls wait for 55 s at most.
+    # Each round has a new server, as the polls wait for 55 s at most.
     with plan.serve() as server:
         client = Client(server.port)
         others = [client.open("login") for _ in range(counts[-1] // 4)]

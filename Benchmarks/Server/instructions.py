@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How many instructions the server takes for an action, for a poll that waits and is answered by one, and for opening each
-demo, counted by callgrind.
+"""Counts with callgrind the instructions that the server takes for an action, for a poll that waits and is
+answered by an action, and for opening each demo.
 
 Usage: Benchmarks/Server/instructions.py SERVER CASE COUNT
 
-Prints the instructions of a server that answers that many, its start and its end included: what one takes is the difference
-of two counts. The server has one loop, as a poll and the action that answers it must not race.
+Prints the instructions of a server that answers COUNT of them, with its start and its end: the cost of one
+follows from the difference of two such counts. The server has one loop, as a poll and the action that answers
+it must not race.
 """
 
 import http.client
@@ -23,7 +24,8 @@ CASES = ("action", "poll", "open", "open_rows")
 
 
 class Connection:
-    """Sends a request with one call, and reads a response: what comes in pieces is read in as many turns of the loop."""
+    """A connection to the server. It sends a request with one call, as the server's loop would read a request
+    in pieces in as many turns."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
@@ -50,7 +52,7 @@ class Connection:
 
 
 def open_demos(port: int, case: str, count: int) -> None:
-    """Opens each demo that many times; the reference, which has 1,000 rows, apart from the others."""
+    """Opens each demo `count` times. The reference, which has 1,000 rows, is a case of its own (`open_rows`)."""
     connection = Connection(port)
     connection.send(f"GET /models HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept: application/json\r\n\r\n")
     names = json.loads(connection.receive())["models"]

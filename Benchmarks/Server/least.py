@@ -3,18 +3,21 @@
 
 It is the least of all patches that
 
-1. add, remove or replace anything, and move or copy an element of an array to another place of the same array; and
-2. write only values that the new document has: a member's own, or, into an array, that of any of its elements.
+1. add, remove or replace any value, and move or copy an element of an array to another place of the same array; and
+2. write only values of the new document: into a member its own new value, into an array the value of any of its
+   elements.
 
-So nothing is moved or copied from one part of the document to another, and nothing is written half and then finished.
+So no such patch moves or copies from one part of the document to another, or writes half a value and finishes
+it later.
 
-Why it is the least of them. What is done below one member of an object concerns no other member, and its cost does not depend
-on when it is done; so the least for an object is the sum of the least for its members, or one operation that writes the object
-anew, after which there is nothing to do below it and before which there was no use in doing anything. What is done in an array
-does depend on the order, since it moves what stands behind. So there all sequences of operations are searched, the cheapest
-first (A*), by what is left to do at least: see `_Elements.left`.
+The proof. Operations below one member of an object concern no other member, and their cost does not depend on
+when they are done. So the least patch of an object is the sum of the least patches of its members, or one
+operation that writes the object anew. Beside that operation no other is of use: earlier ones are lost, and
+later ones find nothing to do. Operations in an array do depend on their order, since each moves the elements
+behind. So all sequences of them are searched, the cheapest first (A*), by a lower bound for the rest of the
+way: see `_Elements.left`.
 
-An object's member that is there is replaced by `add` too (§4.1), which is shorter.
+A member that an object has already is replaced by `add` too (§4.1), which is shorter than `replace`.
 """
 
 import heapq
@@ -25,16 +28,16 @@ from figures import Failure
 from patching import below, canonical, size
 
 MOST_STATES = 20_000
-"""The most states of one array: beyond that the documents are too large to be searched."""
+"""The most states of one array. With more the documents are too large to be searched."""
 
 Patch = list[dict]
 
 
 def least(old: Any, new: Any, path: str = "") -> Patch:
-    """- Raises Failure: if the documents are too large."""
+    """The least patch from one value to another. Raises `Failure` if they are too large to be searched."""
     if canonical(old) == canonical(new):
         return []
-    # In an array `add` would insert; there this is chosen only below, as `_Elements.written`.
+    # At an element of an array `add` would insert. So `_Elements.written` writes elements, and not this function.
     whole = [{"op": "add", "path": path, "value": new}]
     if isinstance(old, dict) and isinstance(new, dict):
         return min(_members(old, new, path), whole, key=cost)
@@ -44,7 +47,7 @@ def least(old: Any, new: Any, path: str = "") -> Patch:
 
 
 def cost(patch: Patch) -> int:
-    """Its bytes but for the first bracket: with each operation, the comma or bracket behind it."""
+    """The bytes of a patch without its first bracket: each operation, with the comma or bracket behind it."""
     return sum(size(each) + 1 for each in patch)
 
 
@@ -59,10 +62,10 @@ def _members(old: dict, new: dict, path: str) -> Patch:
 
 
 class _Elements:
-    """The search in one array. A state is the elements there are at a time, each as its canonical text."""
+    """The search in one array. A state is the elements at one time, each as its canonical text."""
 
     def __init__(self, old: list, new: list, path: str, most: int) -> None:
-        """`most`: what another way costs, so that nothing is looked for beyond it."""
+        """`most` is the cost of another way: the search finds only patches that cost less."""
         self.path, self.most = path, most
         self.start = tuple(canonical(each) for each in old)
         self.goal = tuple(canonical(each) for each in new)
@@ -79,7 +82,7 @@ class _Elements:
         self.edits: dict[tuple[str, str, int], Patch] = {}
 
     def search(self) -> Patch | None:
-        """None if no patch costs less than `most`."""
+        """The least patch; None if no patch costs less than `most`."""
         best = {self.start: 0}
         came: dict[tuple, tuple[tuple, Patch]] = {}
         waiting = [(self.left(self.start), 0, self.start)]
@@ -105,13 +108,15 @@ class _Elements:
         return None
 
     def left(self, state: tuple) -> int:
-        """The least cost of the way from here to the goal. Only an operation that is no removal can make the longest
-        common subsequence with the goal longer, by one; only a removal makes the array shorter, by one."""
+        """A lower bound of the cost from a state to the goal. An operation that is no removal makes the longest
+        common subsequence with the goal longer by one at most, and a removal does not. Only a removal makes the
+        array shorter, by one."""
         placed = len(self.goal) - _common(state, self.goal)
         return placed * self.placing + max(0, len(state) - len(self.goal)) * self.removal
 
     def steps(self, state: tuple):
-        """Each operation or, within an element, the least patch of it, and what comes of it."""
+        """Each step from a state, with the state that it leads to: an operation, or the least patch within an
+        element."""
         for index in range(len(state) + 1):
             # The place behind the last element has a short name of its own.
             at = below(self.path, "-" if index == len(state) else index)
@@ -132,11 +137,12 @@ class _Elements:
                     yield [{"op": "move", "from": below(self.path, index), "path": at}], rest[:to] + (element,) + rest[to:]
 
     def written(self, element: str, kind: str, index: int) -> Patch:
-        """From one element to another in its place."""
+        """The least patch from an element to another one in its place."""
         if (element, kind, index) not in self.edits:
             old, new, path = self.values[element], self.values[kind], below(self.path, index)
             edits = [[{"op": "replace", "path": path, "value": new}]]
-            # `least` may give an `add` of the element itself, which would insert it: then replacing it is as good.
+            # Not by `least`: it may give an `add` of the element itself, which would insert it, and to replace
+            # it is as good.
             if type(old) is type(new) and isinstance(old, (dict, list)):
                 inner = _members(old, new, path) if isinstance(old, dict) else _Elements(old, new, path, cost(edits[0])).search()
                 edits += [inner] if inner else []
@@ -145,7 +151,8 @@ class _Elements:
 
 
 def _common(one: tuple, other: tuple) -> int:
-    """The length of the longest common subsequence. What both begin and end with is in one of the longest."""
+    """The length of the longest common subsequence. The common beginning and the common end are in one of the
+    longest."""
     ends, shorter = 0, min(len(one), len(other))
     while ends < shorter and one[ends] == other[ends]:
         ends += 1

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The least patch, against a search that knows nothing of documents: all patches of its class, the cheapest first."""
+"""The least patch, against a search that knows nothing of documents. It tries all patches of the class, the
+cheapest first."""
 
 import heapq
 import itertools
@@ -26,7 +27,7 @@ def places(document: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def operations(document: Any, new: Any) -> Iterator[dict]:
-    """All that can be done to it with the values and names of the new document."""
+    """All operations on a document with the values and names of the new document."""
     values = list({canonical(value): value for _, value in places(new)}.values())
     names = sorted({name for _, value in places(new) if isinstance(value, dict) for name in value})
     for path, value in places(document):
@@ -53,7 +54,7 @@ MOST_DOCUMENTS = 20_000
 
 
 def searched(old: Any, new: Any, most: int) -> int | None:
-    """The cost of the cheapest patch, if that is no more than `most`; None if there is too much to search."""
+    """The cost of the cheapest patch; None if there is too much to search. Fails if it is more than `most`."""
     start, goal = canonical(old), canonical(new)
     best, documents, waiting = {start: 0}, {start: old}, [(0, start)]
     while waiting:
@@ -77,7 +78,7 @@ def searched(old: Any, new: Any, most: int) -> int | None:
 
 
 def some_value(chance: random.Random, depth: int) -> Any:
-    """With long texts, so that it pays to spare them."""
+    """A random value, with long texts, so that it pays to spare them."""
     kind = chance.randrange(8) if depth else 0
     if kind < 3:
         return chance.choice([1, True, None, "a", "b" * 30, "c" * 45])

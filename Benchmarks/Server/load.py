@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Puts a server under load with `client/load.c`, and tells what it has found and what it cost the server."""
+"""Puts a server under load with `client/load.c`, and returns its findings with the server's processor time."""
 
 import json
 import subprocess
@@ -12,13 +12,13 @@ HERE = Path(__file__).resolve().parent
 BUILT = ROOT / ".build/bench"
 LOAD = BUILT / "load"
 BARE = BUILT / "bare"
-# A letter, so that it is never taken for a number, and 8 digits that client/talk.c writes over these: each is another name, and
-# a valid one, so each action changes the state in the same way.
+# Letters, so that it is never taken for a number, and 8 signs that client/talk.c overwrites with digits. Each
+# name is a new one and a valid one, so each action changes the state in the same way.
 NAME = '"user########"'
 
 
 def build() -> None:
-    """The programs in C."""
+    """Compiles the programs in C."""
     BUILT.mkdir(parents=True, exist_ok=True)
     for program, sources, libraries in ((LOAD, HERE.glob("client/*.c"), []),
                                         (BARE, [HERE / "bare.c"], ["-lmicrohttpd", "-lpthread"])):
@@ -30,7 +30,7 @@ def action(port: int, session: Session, path: str = "usernameDidChange", body: s
 
 
 def poll(port: int, session: Session, version: str | None = None) -> bytes:
-    """One that waits longer than anything here lasts."""
+    """The bytes of a poll that waits longer than any measurement here lasts."""
     target = f"{session.url}/changes?since={version or session.version}"
     return request(port, "GET", target, session.cookie, fields="Prefer: wait=55\r\n")
 
@@ -47,7 +47,7 @@ def actions(server: Process, requests: Path, connections: int, seconds: float) -
     count = found["count"]
     if not count:
         raise Failure(f"no action was answered within {seconds} s")
-    # How quiet the machine was otherwise, in shares of one processor.
+    # The processor time of other programs, as a share of one processor: it tells how quiet the machine was.
     others = max(0.0, machine - spent - found["client_cpu_us"] / 1e6) / found["seconds"]
     return {"requests/s": count / found["seconds"], "server us CPU": spent / count * 1e6, "p50 us": found["p50_us"],
             "p99 us": found["p99_us"], "client us CPU": found["client_cpu_us"] / count,

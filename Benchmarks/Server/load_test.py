@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The client that measures, against a server that notes what it was sent."""
+"""The client that measures, against a server that notes the requests that it gets."""
 
 import socket
 import sys
@@ -18,7 +18,8 @@ SESSION = Session("/sessions/login/x", "euripus=k", "e.1", {})
 
 
 class Peer:
-    """Answers each request by `answer`, in pieces of a few bytes; what it was sent is in `bodies` by connection."""
+    """A server that answers each request by `answer`, in pieces of 40 bytes. `bodies` has the bodies of the
+    requests by their connection, or the request lines where they have no body."""
 
     cpu_seconds = 0.0
 
@@ -80,7 +81,7 @@ class LoadTests(unittest.TestCase):
         self.assertRegex(names[0], r'^"user\d{8}"$')
         self.assertEqual(found["answer bytes"], len(ok("x" * 100)))
         self.assertGreater(found["p50 us"], 0)
-        # Those of the last moment were sent and not awaited.
+        # The client sent the last few and did not wait for their answers.
         self.assertTrue(0 <= len(names) - found["requests/s"] * 0.3 < len(names) * 0.2 + 5)
 
     def test_with_as_many_requests_as_connections_each_keeps_to_its_own(self) -> None:

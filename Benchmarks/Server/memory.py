@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Memory: what the server has resident more for each session, each of a client of its own, without a connection; and for each
-poll and each stream that waits, its connection included. What the kernel holds for a connection is not in it. A row has two short
-values, a text and a flag, and a state of 1 MiB is a list of such rows."""
+"""Memory: what the server has resident more for each session, each of a client of its own, without a
+connection; and for each poll and each stream that waits, its connection included. What the kernel holds for a
+connection is not in it. A row has two short values, a text and a flag, and a state of 1 MiB is a list of such
+rows."""
 
 import json
 from collections.abc import Callable
@@ -18,7 +19,7 @@ EACH, OPENING = "KiB each", "us CPU to open"
 ROW, STATE = "KiB a row", "MiB each"
 LIST_ROWS = 100
 MIB_ROWS = 15_900
-"""So many rows are a state of 1 MiB."""
+"""The number of rows in a state of 1 MiB."""
 
 
 def measure(plan: Plan) -> Measured:
@@ -84,7 +85,7 @@ def _mib(count: int) -> dict[str, float]:
 def _sessions(start: Callable[[], Process], model: str, count: int) -> dict[str, float]:
     with start() as server:
         client = Client(server.port)
-        # Code and caches come in with the first sessions, and are not theirs.
+        # Code and caches come in with the first sessions, and are no memory of a session.
         for _ in range(100):
             client.open(model)
         memory, cpu = server.resident_kib, server.cpu_seconds
@@ -103,7 +104,7 @@ def _followers(plan: Plan, way: Callable[[int, Session], bytes], count: int) -> 
             kept.append(Client(server.port))
             kept[-1].socket.sendall(way(server.port, session))
 
-        # A first few, so that what is made once is there.
+        # A first few, so that all that is made once is there already.
         for session in sessions[:20]:
             follow(session)
         settle(server)

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Several servers: stored actions of one to three servers that share a PostgreSQL database, beside one with its sessions in a file of
-SQLite and one with them in memory. Each server gets 64 connections' share of the load, each connection in a session that this server
-has. Then what a request costs that comes to a server which does not have its session, and how soon after kill -9 the first action is
-answered. All processes, the client's and the database's too, share the processors of one machine: so more servers do not mean more
-actions here, and the CPU time of an action is what counts. Both stores are on the disk that the build is on. Of several servers p50 and
-p99 are those of the slowest. PostgreSQL's bytes are those of its write-ahead log; SQLite's are all that the server writes, its checkpoints
-too. A frame's time and CPU are those of an action where the session is and of the poll that it answers: what a poll elsewhere costs is the
-difference."""
+"""Several servers: stored actions of one to three servers that share a PostgreSQL database, beside one with its
+sessions in a file of SQLite and one with them in memory. Each server gets 64 connections' share of the load,
+each connection in a session that this server has. Then what a request costs that comes to a server which does
+not have its session, and how soon after kill -9 the first action is answered. All processes, the client's and
+the database's too, share the processors of one machine: so more servers do not mean more actions here, and the
+CPU time of an action is what counts. Both stores are on the disk that the build is on. Of several servers p50
+and p99 are those of the slowest. PostgreSQL's bytes are those of its write-ahead log; SQLite's are all that the
+server writes, its checkpoints too. A frame's time and CPU are those of an action where the session is and of
+the poll that it answers: what a poll elsewhere costs is the difference."""
 
 import itertools
 import json
@@ -30,7 +31,7 @@ from plan import Plan
 from serving import ROOT, TICKS, Client, Process, Session, free_port, machine_cpu_seconds, request
 
 CONNECTIONS = 64
-# Fewer than the requests in a row by way of another server after which a session moves there.
+# Requests in a row by way of another server: fewer than those after which a session moves there.
 ROW = 12
 # Requests that are sent before the first is answered.
 AHEAD = 64
@@ -95,12 +96,12 @@ class Database:
     def __init__(self, folder: Path) -> None:
         self.numbers = itertools.count()
         environment = {**os.environ, "TEST_POSTGRESQL_BASE": str(folder)}
-        # It ends when this end of its input is closed.
+        # The script ends when this end of its input is closed.
         self.process = subprocess.Popen(
             [ROOT / "Scripts/with-postgresql.sh", "sh", "-c", 'echo "$TEST_POSTGRESQL"; exec cat'], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, text=True, env=environment)
         self.address = ""
-        # Lines before it are about packages that are installed.
+        # Earlier lines are about packages that are installed.
         while not self.address.startswith("host="):
             if not (line := self.process.stdout.readline()):
                 raise Failure("PostgreSQL did not start; Scripts/with-postgresql.sh says why")
@@ -130,7 +131,7 @@ class Database:
 
     @property
     def cpu_seconds(self) -> float:
-        """User and system time of its processes, those that have ended included (proc(5))."""
+        """User and system time of its processes, with those that have ended (proc(5))."""
         children = map(int, Path(f"/proc/{self.first}/task/{self.first}/children").read_text().split())
         spent = 0
         for pid in (self.first, *children):
@@ -196,7 +197,7 @@ def _actions(plan: Plan, begin: Callable[[ExitStack], list[Process]], database: 
         found = _together([partial(load.actions, server, file, share, seconds) for server, file in zip(servers, files)])
         busy, passed = machine_cpu_seconds() - busy, time.monotonic() - begun
         rate = sum(each["requests/s"] for each in found)
-        # Each was asked for as long.
+        # Each server was under load for as long.
         count = rate * seconds
         of_all = lambda unit: sum(each[unit] * each["requests/s"] for each in found) / rate  # noqa: E731
         spent = (database.cpu_seconds - spent) / count * 1e6 if database else 0.0
@@ -209,13 +210,13 @@ def _actions(plan: Plan, begin: Callable[[ExitStack], list[Process]], database: 
 
 
 def _together(measures: list[Callable[[], dict[str, float]]]) -> list[dict[str, float]]:
-    """The findings of each, all at the same time."""
+    """The findings of several measurements that run at the same time."""
     found: list[dict[str, float] | Exception] = [Failure("it has not ended")] * len(measures)
 
     def run(index: int) -> None:
         try:
             found[index] = measures[index]()
-        # It is raised where somebody sees it.
+        # The caller raises it below.
         except Exception as error:
             found[index] = error
 
@@ -231,7 +232,7 @@ def _together(measures: list[Callable[[], dict[str, float]]]) -> list[dict[str, 
 
 
 def _written(server: Process) -> int:
-    """The bytes that a server has written to files so far; what it sends is not among them (proc(5))."""
+    """The bytes that a server has written to files so far, without those that it has sent (proc(5))."""
     lines = Path(f"/proc/{server.process.pid}/io").read_text().splitlines()
     return int(next(line for line in lines if line.startswith("wchar:")).split()[1])
 
@@ -271,7 +272,8 @@ def _requests(plan: Plan, database: Database, asked: int) -> dict[str, float]:
 
 
 def _cookie(session: Session, port: int, other: int) -> str:
-    """The same key by the name that another server's cookie has: it is named for its port."""
+    """The cookie of a session, under the name that another server gives it: a cookie is named for the port of
+    its server."""
     return session.cookie.replace(f"-{port}=", f"-{other}=")
 
 
@@ -307,7 +309,7 @@ def _restart(plan: Plan, store: str, database: Database, folder: Path, count: in
         _ready(again)
         ready = time.monotonic() - begun
         _, name = client.ask("GET", f"{session.url}/state/username", session.cookie)
-    # Not before: to open the file would take the killed server's log in.
+    # Only now: to open the file earlier would take in the log of the killed server.
     if (stored := _stored(store, place, database)) != count:
         raise Failure(f"expected {count} stored sessions, found {stored}")
     if name != b'"maruka"':
@@ -325,7 +327,7 @@ def _stored(store: str, place: str, database: Database) -> int:
 
 
 def _receive(client: Client, count: int) -> None:
-    """So many answers that say that a session was opened, one behind the other on a connection."""
+    """Reads `count` answers of opened sessions, one behind the other on a connection."""
     data, found = b"", 0
     while found < count:
         if not (piece := client.socket.recv(262_144)):

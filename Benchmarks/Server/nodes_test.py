@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests of nodes.py, of what needs no server."""
+"""Tests of the functions of nodes.py that need no server."""
 
 import socket
 import threading

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Patches (RFC 6902) as lists of operations: their text, and what they make of a document."""
+"""Patches (RFC 6902) as lists of operations: their text, and the document after them."""
 
 import json
 from typing import Any
@@ -13,7 +13,7 @@ def text(value: Any) -> str:
 
 
 def canonical(value: Any) -> str:
-    """The same for values that are the same JSON, and for no others: Python holds True and 1 to be equal."""
+    """A text that two values share if and only if they are the same JSON. (Python holds True and 1 to be equal.)"""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
@@ -27,7 +27,7 @@ def below(path: str, token: object) -> str:
 
 
 def apply(patch: list[dict], document: Any) -> Any:
-    """A new document; the operations that the protocol has, and copy."""
+    """The document after a patch, as a new one. It knows the operations of the protocol, and `copy`."""
     document = json.loads(text(document))
     for operation in patch:
         kind, path = operation["op"], operation["path"]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What an action is measured beside: servers that read the same request and answer as many bytes, and do nothing else."""
+"""The servers beside which an action is measured: they read the same request, answer as many bytes, and do
+nothing else."""
 
 import shutil
 from collections.abc import Callable
@@ -23,8 +24,8 @@ LOOPS = 2
 
 
 def bare(size: int, folder: Path) -> Process:
-    """libmicrohttpd as HTTPListening runs it, and nothing above it: the limit. It makes its `Date` itself for each answer, as
-    it does by default."""
+    """The limit: libmicrohttpd as HTTPListening runs it, and nothing above it. It makes a `Date` for each
+    answer, as it does by default."""
     port = free_port()
     return Process([str(BARE), str(port), str(size), "0", str(LOOPS)], "", port)
 
@@ -40,7 +41,7 @@ def nginx(size: int, folder: Path) -> Process:
 
 
 def hummingbird(size: int, folder: Path) -> Process:
-    """An actor that keeps what was sent, and answers."""
+    """A Hummingbird server with an actor that keeps the last body and answers."""
     port = free_port()
     return Process([str(HUMMINGBIRD), str(port), str(size)], "", port)
 
@@ -49,7 +50,7 @@ PEERS = {"bare libmicrohttpd": bare, "nginx return 200": nginx, "Hummingbird": h
 
 
 def sized(start: Callable[[int, Path], Process], answer: int, request: bytes, folder: Path) -> Process:
-    """Such a server whose whole answer, its head included, has this many bytes."""
+    """A server that `start` makes, whose whole answer, with its head, has `answer` bytes."""
     trial = 100
     with start(trial, folder) as server:
         head = _answer_bytes(server, request) - trial

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How much is measured."""
+"""The extent of the measurements."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ class Plan:
     server: str
     """The program that is measured."""
     folder: Path
-    """For what is needed only meanwhile."""
+    """The place of files that are needed only meanwhile."""
     quick: bool
     clone: bool
     tell: Callable[[str], None]
-    """Says how far it is."""
+    """Tells a person how far the measurements are."""
     rounds: int = 0
 
     def __post_init__(self) -> None:
@@ -31,5 +31,5 @@ class Plan:
         return quick if self.quick else whole
 
     def serve(self, *options: str, port: int = 0) -> Server:
-        """The server that is measured. What it would keep in the user's directories it keeps in the folder."""
+        """The server that is measured. It keeps files in the folder that it would keep in the user's directories."""
         return Server(self.server, "--recordings", str(self.folder / "recordings"), "--users", "", *options, port=port)

@@ -15,7 +15,7 @@ COLOURS = 4
 
 
 def _colours(of: dict[str, str]) -> str:
-    """A class that fills and one that draws for each."""
+    """Two classes for each colour: one that fills and one that draws."""
     return " ".join(f".f-{name}{{fill:{colour}}} .s-{name}{{stroke:{colour}}}" for name, colour in of.items())
 
 
@@ -28,7 +28,7 @@ path, polyline {{ fill: none; stroke-width: 1 }} .thick {{ stroke-width: 2 }}
 
 
 def bars(title: str, values: dict[str, Figure], kinds: int = 1) -> str:
-    """One bar each, to the median, with a line from the least to the greatest; of so many kinds in turn."""
+    """A bar for each value, to its median, with a line from the least to the greatest. `kinds` colours take turns."""
     left, right, row, top = 250, 90, 26, 44
     height = top + row * len(values) + 12
     most = max(max(figure.rounds) for figure in values.values()) or 1
@@ -50,7 +50,8 @@ def bars(title: str, values: dict[str, Figure], kinds: int = 1) -> str:
 
 
 def lines(title: str, below: str, series: dict[str, list[tuple[float, Figure]]]) -> str:
-    """Medians over a count, which grows in powers of ten; upwards from nothing. A line up and down at each is the spread."""
+    """Medians over a count, whose axis is logarithmic. The other axis begins at 0. A vertical line at a median
+    is its spread."""
     left, right, top, bottom, height = 70, 150, 52, 56, 340
     counts = sorted({count for points in series.values() for count, _ in points})
     most = max((max(figure.rounds) for points in series.values() for _, figure in points), default=1)
@@ -99,7 +100,8 @@ def _text(x: float, y: float, text: str, colour: str = "ink", anchor: str = "sta
 
 
 def _shares(counts: list[float]) -> list[float]:
-    """Where each stands from 0 to 1: by its logarithm, and nothing half a power of ten before the first."""
+    """The place of each count, from 0 to 1, by its logarithm. A count of 0 stands half a power of ten before
+    the next."""
     if len(counts) == 1:
         return [0.5]
     logs = [math.log10(count) if count > 0 else math.log10(counts[1]) - 0.5 for count in counts]
@@ -107,7 +109,7 @@ def _shares(counts: list[float]) -> list[float]:
 
 
 def _ticks(most: float) -> list[float]:
-    """From nothing to the most or beyond, in four to ten even steps of 1, 2 or 5."""
+    """From 0 to `most` or beyond, in three to five even steps of 1, 2 or 5 times a power of ten."""
     power = 10 ** math.floor(math.log10(most)) if most > 0 else 1
     step = next(part * power for part in (0.1, 0.2, 0.5, 1, 2) if part * power * 5 >= most or part == 2)
     return [step * index for index in range(math.ceil(most / step - 1e-9) + 1)]

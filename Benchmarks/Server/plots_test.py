@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The plots are well-formed, and show what they are given."""
+"""The plots are well-formed, and show the figures that they get."""
 
 import sys
 import unittest

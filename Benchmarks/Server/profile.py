@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Where the CPU time of an action goes, of 64 connections over one session and over many, beside a bare libmicrohttpd server.
+"""Shows where the CPU time of an action goes, with 64 connections over one session and over many, beside a
+server of bare libmicrohttpd.
 
 Usage: Benchmarks/Server/profile.py [SESSIONS=1000] [SECONDS=8]
 
-Samples stacks with perf (Debian's linux-perf; root, or kernel.perf_event_paranoid at most 1) and puts each into the first part
-below that it belongs to. Microseconds are of the CPU time that the server took for a request in the same run, so they have what
-sampling costs in them: shares are what counts. After `make bench ARGS="--only action --quick"`, which builds what it needs.
+Samples stacks with perf (Debian's linux-perf; root, or kernel.perf_event_paranoid at most 1) and counts each
+for the first part below that it belongs to. Microseconds are shares of the CPU time that the server took for a
+request in the same run. They include the cost of sampling, so only the shares count. Before it, run
+`make bench ARGS="--only action --quick"`, which builds the programs.
 """
 
 import shutil
@@ -21,7 +23,7 @@ import peers
 from figures import Failure
 from serving import SERVER, Client, Process, Server
 
-# In this order: what is asked of a stack, from the code that runs to the one that called it, and what it is then.
+# The parts with their marks. A stack belongs to the first part that has a mark in one of its frames.
 PARTS = (
     ("the kernel: sending", ("sendto", "sendmsg")),
     ("the kernel: receiving", ("recvfrom",)),

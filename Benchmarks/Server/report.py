@@ -13,8 +13,8 @@ from pathlib import Path
 from figures import Cases, Figure, Measured, tidy
 from serving import ROOT
 
-# The goals: at least, or at most. Beside libmicrohttpd they are those of a simple server (Decisions/0042);
-# an optimised one had 0.81 of its throughput at 1.46 of its CPU, and 3 times Hummingbird's.
+# The goals, each at least or at most. Beside libmicrohttpd they are those of a simple server (Decisions/0042). An
+# optimised server had 0.81 of its throughput at 1.46 of its CPU, and 3 times the throughput of Hummingbird.
 TARGETS: dict[str, tuple[str, float]] = {
     "action_vs_mhd_64": ("≥", 0.55), "action_cpu_vs_mhd_64": ("≤", 2.0),
     "stalled_models_p99_ms": ("≤", 50), "stalled_action_p99_ms": ("≤", 50), "stalled_frame_p99_ms": ("≤", 50),
@@ -53,7 +53,7 @@ def markdown(head: dict, metrics: dict[str, float], failures: list[str], done: d
     if failures:
         parts.append("What failed:\n\n" + "\n".join(f"- {failure}" for failure in failures))
     for measured in done.values():
-        # The heading says what stands before the colon.
+        # The heading has the words before the colon already.
         about = " ".join((measured.about or "").split()).partition(": ")[2]
         about = about[:1].upper() + about[1:]
         parts += [f"## {measured.title}", about]
@@ -63,7 +63,7 @@ def markdown(head: dict, metrics: dict[str, float], failures: list[str], done: d
 
 
 def _targets(metrics: dict[str, float]) -> str:
-    """Each metric, and where something is asked of it, whether it is reached."""
+    """A table of the metrics. A metric with a goal has the goal beside it, and whether it is reached."""
     lines = ["| metric | value | to reach | |", "|---|---:|---:|---|"]
     for name, value in metrics.items():
         sign, bound = TARGETS.get(name, ("", 0))
@@ -73,7 +73,7 @@ def _targets(metrics: dict[str, float]) -> str:
 
 
 def _tables(cases: Cases) -> list[str]:
-    """One for each kind of case: those that have the same figures."""
+    """A table for each kind of case. Cases of one kind have the same figures."""
     kinds: dict[tuple[str, ...], list[str]] = {}
     for name, figures in cases.items():
         kinds.setdefault(tuple(figures), []).append(name)
@@ -92,7 +92,7 @@ def _cell(figure: Figure) -> str:
 
 
 def _others(done: dict[str, Measured]) -> float | None:
-    """The work of other programs while actions were measured: the median of all rounds."""
+    """The work of other programs while actions were measured, in % of one processor: the median of all rounds."""
     rounds = [each for measured in done.values() for figures in measured.cases.values()
               for each in figures.get("others % CPU", Figure()).rounds]
     return tidy(statistics.median(rounds)) if rounds else None
@@ -107,7 +107,7 @@ def _machine() -> dict:
 
 
 def _commit() -> str:
-    """With a sign for what is not committed."""
+    """The commit, with a plus sign if there are changes that are not committed."""
     done = subprocess.run(["git", "describe", "--always", "--dirty=+"], cwd=ROOT, capture_output=True, text=True)
     return done.stdout.strip() or "no commit"
 

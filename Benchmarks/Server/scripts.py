@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What a person does in each demo, for `wire` to look at what is sent: in the order of the pages, until each kind of change has
-been seen."""
+"""The steps of a person in each demo, whose frames `wire` measures. They follow the order of the page, until
+each kind of change was there."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Step:
     value: Any = None
 
     def place(self, state: Any) -> str:
-        """Ids that are made at random are looked up in what is shown."""
+        """The path of the step. Ids that are made at random are looked up in the state."""
         return self.path(state) if callable(self.path) else self.path
 
     def content(self, state: Any) -> Any:

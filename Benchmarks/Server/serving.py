@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A server under measurement, what it uses of the machine, and a client that sets up what is measured."""
+"""A server under measurement, its use of the machine, and a client that sets up the measurement."""
 
 import json
 import os
@@ -15,17 +15,18 @@ from figures import Failure
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVER = str(ROOT / ".build/release/euripus")
-# One client here does what many do.
+# One client here does the work of many.
 LIMITS = ["--actions-per-second", "0", "--action-time", "0", "--openings-per-minute", "0", "--sessions-per-client", "1000000",
           "--max-sessions", "1000000", "--max-connections-per-address", "12000", "--log-level", "error"]
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Process:
-    """A server on loopback, from its start until `stop`, its children included."""
+    """A server on loopback with its children, from its start until `stop`."""
 
     def __init__(self, command: list[str], ready: str, port: int = 0) -> None:
-        """`ready` is what it says once it can be reached, with its port as the first group if that is not given."""
+        """`ready` is a pattern of the line by which the server says that it can be reached; none is awaited if
+        it is empty. Its first group is the port, if `port` is not given."""
         if not shutil.which(command[0]):
             raise Failure(f"expected the program {Path(command[0]).name}, which `make bench` builds or fetches; it is not there")
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -59,8 +60,8 @@ class Process:
 
     @property
     def cpu_seconds(self) -> float:
-        """User and system time of it and its children: fields 14 and 15 of proc(5), of which the second is in parentheses and
-        may have spaces."""
+        """User and system time of the server and its children: fields 14 and 15 of proc(5). Field 2 is in
+        parentheses and may have spaces."""
         spent = 0
         for pid in self._pids():
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -77,7 +78,7 @@ class Process:
         return [pid, *map(int, children)]
 
     def _reach(self) -> None:
-        """Some say nothing, or say it too early."""
+        """Waits until the port can be reached: some servers do not say it, or say it too early."""
         end = time.monotonic() + 10
         while True:
             try:
@@ -97,14 +98,14 @@ class Server(Process):
 
 
 class Session:
-    """One that was opened: where it is, who may use it, and what it was."""
+    """An opened session: its URL, its cookie, and the version and the state that it was opened with."""
 
     def __init__(self, url: str, cookie: str, version: str, state: object) -> None:
         self.url, self.cookie, self.version, self.state = url, cookie, version, state
 
 
 class Client:
-    """A connection that is kept, and knows no cookie of its own."""
+    """A client with one connection that it keeps. It remembers no cookie."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -162,7 +163,8 @@ def request(port: int, method: str, target: str, cookie: str = "", body: str = "
 
 
 def machine_cpu_seconds() -> float:
-    """The time that all processors of the machine were busy, with whatever, or taken away by others (proc_stat(5))."""
+    """The seconds in which processors of the machine were busy, or were taken away by other machines
+    (proc_stat(5))."""
     user, nice, system, _, _, interrupts, soft, stolen = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
     return sum(map(int, (user, nice, system, interrupts, soft, stolen))) / TICKS
 

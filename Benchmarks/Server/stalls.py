@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Stalls: sessions whose actions block a thread for 3 s each, over and over, and beside them one client that asks for what has
-nothing to do with these: the list of view models, an action of another session, and the frame of a poll that waits there."""
+"""Stalls: sessions whose actions block a thread for 3 s each, over and over, and beside them one client that
+asks for what has nothing to do with these: the list of view models, an action of another session, and the frame
+of a poll that waits there."""
 
 import statistics
 import threading
@@ -38,7 +39,7 @@ def _beside(server: GrowingServer, blocked: int, seconds: float) -> dict[str, li
     with ThreadPoolExecutor(max(1, blocked)) as pool:
         blocks = [pool.submit(_block, server.port, stops) for _ in range(blocked)]
         try:
-            # Each of them has an action at work by then.
+            # By then each of these sessions has an action at work.
             time.sleep(1 if blocked else 0)
             found = _ask(server.port, seconds)
         finally:
@@ -50,7 +51,7 @@ def _beside(server: GrowingServer, blocked: int, seconds: float) -> dict[str, li
 
 
 def _block(port: int, stops: threading.Event) -> int:
-    """How often it has blocked."""
+    """Blocks a session until `stops` is set. Returns the number of blocks."""
     client = Client(port)
     session = client.open("blocking")
     count = 0
@@ -74,7 +75,7 @@ def _ask(port: int, seconds: float) -> dict[str, list[float]]:
         acting.ask("GET", "/models")
         found["GET /models"].append((time.monotonic() - begun) * 1e3)
         polling.send("GET", f"{session.url}/changes?since={version}", session.cookie, fields="Prefer: wait=50\r\n")
-        # So that it waits when the action comes.
+        # So that the poll waits when the action comes.
         time.sleep(0.002)
         begun = time.monotonic()
         head, _ = acting.ask("POST", f"{session.url}/actions/change", session.cookie, f'"text {number}"')

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Start: from the call of exec to the first answer over HTTP, beside the other servers; and, if asked for, from a fresh clone."""
+"""Start: from the call of exec to the first answer over HTTP, beside the other servers; and, if asked for, from
+a fresh clone."""
 
 import shutil
 import subprocess
@@ -47,7 +48,8 @@ def _peer(plan: Plan, begin: object) -> dict[str, float]:
 
 
 def _clone(plan: Plan) -> dict[str, float]:
-    """git clone, make build, and the first answer. What SwiftPM has fetched before is in its cache."""
+    """The time of git clone, make build and the first answer. Packages that SwiftPM has fetched before are in
+    its cache."""
     copy = plan.folder / "clone"
     begun = time.monotonic()
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(copy)], check=True, timeout=120)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Bytes on the wire: for what a person does in each demo, what each frame says (its patch, or its state where that is shorter)
-beside the least patch there is (`least.py` says of which) and beside the state. The names of the two versions, which each frame
-has besides, and what an action came to are not counted."""
+"""Bytes on the wire: for what a person does in each demo, what each frame says (its patch, or its state where
+that is shorter) beside the least patch there is (`least.py` says of which) and beside the state. The names of
+the two versions, which each frame has besides, and what an action came to are not counted."""
 
 import json
 from typing import Any
@@ -15,18 +15,18 @@ from scripts import SCRIPTS, Step
 from serving import Client, Session
 
 SENT, LEAST, STATE, WORST = "frame bytes", "least patch bytes", "state bytes", "worst frame / least"
-# The most bytes beside the value, of the frames that say that one place has another value now.
+# The most bytes beside the value, among the frames that give a new value to one place.
 ONE, ONE_LEAST = "one field: bytes beyond its value", "the same of the least patch"
 
 
 class Follower:
-    """One that performs steps in a session and has all frames, each of which it checks."""
+    """A client that performs steps in a session, gets all of its frames, and checks each of them."""
 
     def __init__(self, client: Client, session: Session) -> None:
         self.client, self.session = client, session
         self.state, self.version = session.state, session.version
         self.changes: list[tuple[Any, Any, bytes]] = []
-        """The state before and after, and what was sent of it."""
+        """The changes: the state before, the state after, and the bytes of the frame between them."""
 
     def perform(self, step: Step) -> None:
         target = f"{self.session.url}/{step.kind}/{step.place(self.state)}?since={self.version}"
@@ -34,7 +34,7 @@ class Follower:
         body = "" if value is None else text(value)
         _, answer = self.client.ask("PUT" if step.kind == "state" else "POST", target, self.session.cookie, body)
         self._take(answer)
-        # Commands and other parts of the program go on by themselves.
+        # Commands and other parts of the program change the state by themselves as well.
         while self._polled():
             pass
         _, answer = self.client.ask("GET", self.session.url, self.session.cookie)
@@ -52,14 +52,14 @@ class Follower:
 
     @property
     def _is_slow(self) -> bool:
-        """Whether what it shows comes from somewhere else, after the answer."""
+        """Whether a part of the state comes from somewhere else, after the answer."""
         return "/recordings/" in self.session.url
 
     def _take(self, answer: bytes) -> None:
         frame = json.loads(answer)
         if text(frame).encode() != answer:
             raise Failure(f"expected JSON without white space, got: {answer[:300].decode()}")
-        # A state frame may be from anywhere.
+        # A frame with the whole state may be from any version.
         if frame["from"] != self.version and "state" not in frame:
             raise Failure(f"expected a frame from {self.version}, got: {answer[:300].decode()}")
         before = self.state

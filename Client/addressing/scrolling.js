@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The scroll positions of the history's entries, so that back and forward bring them back. An entry has its number in its state; the
-// positions lie in the tab's storage while no page has them, as the state of an entry that was left cannot be changed any more.
+// The scroll positions of the history's entries, so that back and forward bring them back. The state of an
+// entry has its number. The positions lie in the tab's storage while no page is loaded, as a page cannot change
+// the state of an entry that it has left.
 
 const KEY = "euripus:scroll";
 /** The position of an entry that was not left yet. */
@@ -24,22 +25,22 @@ export class Scrolling {
     this.restore();
   }
 
-  /** Another entry is the present one. */
+  /** Takes the browser's entry as the present one, and gives it a number if it has none. */
   arrive() {
     this.#entry = history.state?.euripus ?? this.#positions.length;
     history.replaceState({ euripus: this.#entry }, "");
     this.#positions[this.#entry] ??= UNKNOWN;
   }
 
-  /** The present entry is left. */
+  /** Remembers the position of the present entry, as the page leaves it. */
   remember() {
     this.#positions[this.#entry] = scrollY;
   }
 
   /**
-   * A new entry.
+   * Adds an entry to the history, and makes it the present one.
    * @param {string} address
-   * @param {boolean} atTop whether it is another page, which begins at its top
+   * @param {boolean} atTop whether the entry is another page, which begins at its top
    */
   push(address, atTop) {
     this.remember();
@@ -48,13 +49,13 @@ export class Scrolling {
     if (atTop) scrollTo(0, 0);
   }
 
-  /** Scrolls to where the present entry was left; one that is new stays where the browser has it. */
+  /** Scrolls to the position of the present entry. A new entry stays where the browser has it. */
   restore() {
     const position = this.#positions[this.#entry] ?? UNKNOWN;
     if (position >= 0) scrollTo(0, position);
   }
 
-  /** The page is left. */
+  /** Writes all positions into the tab's storage, as the page is left. */
   keep() {
     this.remember();
     try {

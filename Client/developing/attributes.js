@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The attributes that there are, by the kind of text that stands in them.
+// The attributes of Euripus, by the kind of text in them.
 
-/** Attributes whose value is a path of the state, or `=` and a text where that may be. */
+/** Attributes whose value is a path of the state, or, where that may be, `=` and a text. */
 export const VALUES = ["text", "bind", "field", "show", "if", "each", "window", "class", "attr", "prop", "error", "confirm", "arg", "event", "title", "lang"];
 export const ACTIONS = ["do", "cancel"];
 /** Attributes with a value of their own. */
@@ -15,10 +15,10 @@ export const INPUTS = ["bind", "field"];
 export const NAMED = ["class", "attr", "prop"];
 /** Attributes that may have a name behind theirs. */
 export const NAMING = [...NAMED, "arg", "params"];
-/** The attributes that are heard and found in the whole document. */
+/** Attributes that the client finds in the whole document, outside of roots too. */
 export const ANYWHERE = ["announce", "permanent"];
 /**
- * The attributes of which one has to stand beside an attribute.
+ * For an attribute: the attributes of which one has to stand beside it.
  * @type {Record<string, string[]>}
  */
 export const BESIDE = { arg: ACTIONS, confirm: ACTIONS, on: ACTIONS, debounce: INPUTS, compose: INPUTS, error: ["bind"], at: ["root"], params: ["root"] };
@@ -26,7 +26,7 @@ export const BESIDE = { arg: ACTIONS, confirm: ACTIONS, on: ACTIONS, debounce: I
 /** @typedef {{ kind: string, name: string, rest: string, value: string }} Attribute of `data-vm-KIND-REST` */
 
 /**
- * The attributes of an element that are Euripus', but for those that the client sets.
+ * The attributes of Euripus that an element has, without those that the client sets.
  * @param {Element} node
  * @returns {Attribute[]}
  */
@@ -37,13 +37,13 @@ export const attributesOf = (node) =>
   });
 
 /**
- * Names as a list that does not depend on their order.
+ * The names as a text. They are sorted, so that it does not depend on their order.
  * @param {string[]} names
  */
 export const list = (names) => names.slice().sort().join(", ");
 
 /**
- * Says something of an attribute, or of an element where it has none.
+ * Says something in the console about an attribute; without a name, about the element.
  * @param {Element} node
  * @param {string | undefined} name
  * @param {string} text

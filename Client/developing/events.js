@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `data-vm-on`: the events and keys that there are.
+// `data-vm-on`: the events and the keys that there are.
 import { list } from "./attributes.js";
 import { nearest } from "./nearest.js";
 
@@ -11,8 +11,8 @@ const KEYS = ["enter", "escape", "tab", "backspace", "delete", "insert", "home",
   "arrowright", "shift", "control", "alt", "meta", "capslock", "contextmenu"];
 
 /**
- * The fault of an event's name, or of the key behind it. An event of the page's own has a `:` or a `-` in its name; a custom element
- * may have any.
+ * The fault of an event's name, or of the key behind it. An event of the page's own has a `:` or a `-` in its
+ * name. A custom element may have any event.
  * @param {Element} node
  * @param {string} text
  * @returns {string | undefined}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The markup of a root, and of the page around it: the parts of it that lead nowhere.
+// Checks of the markup of a root, and of the page around it. The console says which parts lead nowhere.
 import { isBelow, parsePath, resolve } from "../paths.js";
 import { ACTIONS, ANYWHERE, attributesOf, BESIDE, INPUTS, KNOWN, list, NAMED, NAMING, say, TEMPLATES, VALUES } from "./attributes.js";
 import { refusedName } from "../refusals.js";
@@ -10,7 +10,7 @@ import { KEY } from "./schema.js";
 
 /** @typedef {import("./attributes.js").Attribute} Attribute */
 
-/** Says which elements outside of all roots have attributes that nobody reads. */
+/** Says which elements outside of all roots have attributes that the client does not read there. */
 export function checkOutside() {
   for (const node of document.querySelectorAll("*")) {
     if (node.closest("[data-vm-root],[data-vm-permanent]")) continue;
@@ -33,10 +33,10 @@ export class Markup {
   }
 
   /**
-   * Looks at an element and all below it, rows in templates as well.
+   * Checks an element and all elements below it, and rows in templates too.
    * @param {Element} node
    * @param {string[][]} scopes
-   * @param {boolean} [isRow] whether it stands in a template for its rows
+   * @param {boolean} [isRow] whether the element is a row in a template
    */
   check(node, scopes = [[]], isRow = false) {
     const attributes = attributesOf(node);
@@ -47,7 +47,7 @@ export class Markup {
     const isTemplate = node instanceof HTMLTemplateElement;
     const each = attributes.find(({ kind }) => kind === "each");
     const names = each && listAt(each.value, scopes, this.#description);
-    // A list that is none has no rows to say something about.
+    // A path that leads to no list has no rows to check.
     if (each && !names) return;
     const within = names ? [...scopes, [...names, "items", KEY]] : scopes;
     if (isTemplate) checkRows(node, names, this.#description);
@@ -130,7 +130,7 @@ export class Markup {
 }
 
 /**
- * The fault of an attribute where it stands.
+ * The fault of an attribute's place.
  * @param {Element} node
  * @param {Attribute} attribute
  * @param {Attribute[]} beside

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * How many letters have to be added, removed, replaced or exchanged with the next one to make a word of another.
+ * The number of letters to add, to remove, to replace or to exchange with the next one, to make one word of another.
  * @param {string} a
  * @param {string} b
  */
@@ -22,7 +22,7 @@ function distance(a, b) {
 }
 
 /**
- * The word that is most like another one; of several the first.
+ * The word that is most like another one; the first of several.
  * @param {string} word
  * @param {string[]} words
  */

@@ -4,7 +4,7 @@ import { attributesOf, INPUTS, ACTIONS } from "./attributes.js";
 const SOURCES = [...ACTIONS, ...INPUTS, "window"];
 
 /**
- * Says which press or edit of a root was refused, and why; each word of the server's once.
+ * Says in the console which press or edit of a root was refused, and why. It says each of the server's texts once.
  * @param {import("../root.js").Root} root
  * @param {any} detail of `vm:error`
  */

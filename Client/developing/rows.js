@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Templates: the scopes of their rows, and rows that are never shown.
+// Checks of templates: the list that one stands for, and rows that are never shown.
 import { parsePath, resolve } from "../paths.js";
 import { attributesOf, list, say } from "./attributes.js";
 import { KEY } from "./schema.js";
@@ -9,7 +9,7 @@ import { KEY } from "./schema.js";
 const KIND = "data-vm-kind";
 
 /**
- * The names of a list, where a path leads to one.
+ * The names of the list that a path leads to; undefined where it leads to none.
  * @param {string} path
  * @param {string[][]} scopes
  * @param {Description} description
@@ -27,7 +27,7 @@ export function listAt(path, scopes, description) {
 /**
  * Says which rows of a template are never shown.
  * @param {HTMLTemplateElement} template
- * @param {string[] | undefined} names those of its list, of one with `each`
+ * @param {string[] | undefined} names the path of its list; undefined without a list
  * @param {Description} description
  */
 export function checkRows(template, names, description) {
@@ -48,13 +48,13 @@ export function checkRows(template, names, description) {
 }
 
 /**
- * The mark of an element by which the rows of a template are known: the client copies them with all that they have.
+ * A mark that an element of a template shares with its rows, as the client copies it with all of its attributes.
  * @param {Element} node
  */
 const markOf = (node) => node.localName + attributesOf(node).map(({ name, value }) => ` ${name}=${value}`).join("");
 
 /**
- * The children of an element that stand in the page itself, and are no rows of a template before them.
+ * The children of an element that stand in the page itself, without the rows of a template before them.
  * @param {Element} node
  */
 export function ownChildren(node) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The paths of a view model, by the server's description of it (`/models/NAME/openapi.json`).
+// The paths of a view model, from the server's description of it (`/models/NAME/openapi.json`).
 
 /** The name that stands for each row's key. */
 export const KEY = "*";
@@ -8,7 +8,7 @@ export class Description {
   #schemas;
   #state;
   /**
-   * The place of its addresses; undefined where it has none.
+   * The path that the view model's addresses begin with; undefined where it has no address.
    * @type {string | undefined}
    */
   place;
@@ -18,7 +18,7 @@ export class Description {
    */
   params;
   /**
-   * Each action's names.
+   * The path of each action, as names.
    * @type {string[][]}
    */
   #actions;
@@ -43,19 +43,19 @@ export class Description {
   }
 
   /**
-   * The value at the names, as schemas; none where it is not there.
+   * The schemas of the value at a path; none where the path leads nowhere.
    * @param {string[]} names
    */
   #at = (names) => names.reduce((schemas, name) => this.#below(schemas, name), this.#state);
 
   /**
-   * Whether a list of rows is there, or may be.
+   * Whether the value at a path is a list of rows, or may be one.
    * @param {string[]} names
    */
   isList = (names) => [["order", "0"], ["items", KEY]].every((more) => this.#at([...names, ...more]).length > 0);
 
   /**
-   * The kinds that a row may be of; none where rows have no kinds, undefined where they may be of any.
+   * The kinds that a row at a path may have; none where rows have no kind, undefined where they may have any.
    * @param {string[]} names
    * @returns {string[] | undefined}
    */
@@ -66,7 +66,8 @@ export class Description {
   }
 
   /**
-   * The first name of a path of the state that is not there, with those that are; undefined where all are.
+   * The first name of a path that the state does not have, with the names that it has there; undefined where it
+   * has them all.
    * @param {string[]} names
    * @returns {{ name: string, known: string[] } | undefined}
    */
@@ -81,21 +82,22 @@ export class Description {
   }
 
   /**
-   * The actions that there are, where the path is none of them.
+   * The last name of a path that no action has, with the names that there are; undefined where an action has
+   * the path.
    * @param {string[]} names
    * @returns {{ name: string, known: string[] } | undefined}
    */
   missingAction(names) {
     const fits = (/** @type {string[]} */ action) => action.length === names.length && action.every((name, at) => name === KEY || name === names[at]);
     if (this.#actions.some(fits)) return undefined;
-    // Those beside it first: most mistakes are in the last name.
+    // The actions beside it, where there are any: most mistakes are in the last name.
     const beside = this.#actions.filter((action) => action.slice(0, -1).join("/") === names.slice(0, -1).join("/"));
     const known = beside.length ? beside.map((action) => /** @type {string} */ (action.at(-1))) : this.#actions.map((action) => action.join("/"));
     return { name: /** @type {string} */ (names.at(-1)), known };
   }
 
   /**
-   * The schemas that some stand for: references followed, alternatives apart.
+   * The schemas with references followed and alternatives taken apart.
    * @param {any[]} schemas
    * @returns {any[]}
    */

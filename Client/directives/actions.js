@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `data-vm-do` and `data-vm-cancel`: an event performs an action, or cancels a command (CLIENT.md, "Commands and actions").
+// `data-vm-do` and `data-vm-cancel`: an event performs an action or cancels a command (CLIENT.md, "Commands and
+// actions").
 import { later } from "./later.js";
 import { OFFLINE } from "../problems.js";
 import { pointer } from "../paths.js";
@@ -9,13 +10,13 @@ import { setAttribute } from "./showing.js";
 /** Signs of the device, which are no events (CLIENT.md, "The device"). */
 const SIGNS = ["visible", "hidden", "rotate"];
 
-/** The key of an event that a composition takes. */
+/** The key code of an event that belongs to a composition. */
 const COMPOSING = 229;
 
 /**
  * @param {string} method
  * @param {string} needed the member of a command that has to be true
- * @param {string} [forbidden] the member that must not
+ * @param {string} [forbidden] the member that must not be true
  * @returns {import("../part.js").Directive}
  */
 const acting = (method, needed, forbidden) => (node, binding) => {
@@ -25,7 +26,7 @@ const acting = (method, needed, forbidden) => (node, binding) => {
   const { vmOn = node.submit ? "submit" : "click", vmConfirm } = node.dataset;
   const [type, key] = vmOn.split(".");
   const control = node.querySelector("[type=submit],button:not([type])") ?? node;
-  // The view model refuses a form, not the browser.
+  // The view model refuses a form, and not the browser.
   if (node.submit) node.noValidate = true;
 
   /** The action's value: its one argument without a name, or an object of those with names. */
@@ -36,19 +37,19 @@ const acting = (method, needed, forbidden) => (node, binding) => {
   }
 
   /**
-   * Performs it, once all edits before it are in the queue.
+   * Performs the action, once all edits before it are in the queue.
    * @param {any} [own] the value of a sign of the device
    */
   function act(own) {
     control.removeAttribute("data-vm-refused");
     root.fields.flush();
     const last = root.queue.last((each) => each.what === what || node.contains(each.field?.node ?? null));
-    // One that runs, and lets another run wait or take its place, is enabled.
+    // A command that runs is enabled if it lets another run wait or take its place.
     if (last?.bases || (forbidden && at()?.[forbidden] && !at()[needed])) return false;
     if (vmConfirm && !confirm(textOf(part.reader(vmConfirm)()))) return false;
     const bases = root.fields.all.map((field) => ({ field, value: field.shown }));
     const item = { what, value: own ?? value(), control, node, bases };
-    // A page that shows the state that it has kept takes actions before it is connected.
+    // A page that shows its kept state takes actions before it is connected.
     const { state, problem } = root.status;
     if (/live|connecting/.test(state ?? "")) root.queue.add(item);
     else root.queue.end(item, /** @type {any} */ (state === "blocked" ? problem : OFFLINE));
@@ -65,7 +66,8 @@ const acting = (method, needed, forbidden) => (node, binding) => {
   if (SIGNS.includes(type)) return later("device")(node, { ...binding, act });
   const heard = (/** @type {any} */ event) => {
     if (key && (event.keyCode === COMPOSING || event.key.toLowerCase() !== key)) return;
-    // The action takes the place of what a submit, a link, a button or the named key does; a tick, or what is typed, is the person's.
+    // The action takes the place of the browser's own deed for a submit, a link, a button and the named key. A
+    // tick and typed text are the person's, and stay.
     if (key || type === "submit" || (type === "click" && node.matches("a,button,[type=submit]"))) event.preventDefault();
     act();
     root.status.heed();

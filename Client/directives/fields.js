@@ -13,7 +13,7 @@ export const bind = (node, { part, at, names }) => {
 export const field = (node, binding) => {
   const { part, at, names } = binding;
   later("bounds")(node, binding);
-  // The server knows whether it is touched: `error` is null before.
+  // The server knows whether the field is touched: until then `error` is null.
   const more = { error: () => at()?.error, touched: true };
   return part.root.fields.add(node, () => at()?.value, writes([...names, "value"]), more);
 };

@@ -2,7 +2,8 @@
 import { load } from "../loading.js";
 
 /**
- * A directive that few pages have: its module is loaded where its attribute is met, and learns which value the session began with.
+ * A directive that few pages have. Its module is loaded when the client meets its attribute. The directive then
+ * learns the value that the session began with.
  * @param {string} name of the module `euripus-NAME.js` beside this one
  * @returns {import("../part.js").Directive}
  */

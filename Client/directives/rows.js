@@ -6,7 +6,8 @@ import { valueAt } from "../values.js";
 /** @typedef {{ source: Element, node: Element, part: Part, object: any }} Row */
 
 /**
- * Keeps a row of the template behind it for each key, in their order. A row that has the focus is never moved: the others are moved around it.
+ * Keeps a row behind the template for each key, in the order of the keys. A row that has the focus is never
+ * moved: the other rows move around it.
  * @param {HTMLTemplateElement} template
  * @param {Part} part
  * @param {() => Iterable<string>} keysOf
@@ -18,7 +19,7 @@ function keepRows(template, part, keysOf, scopesOf) {
   const rows = new Map();
 
   /**
-   * Whether somebody composes in a row: it stays until the end of that.
+   * Whether a person composes text in a row, which then stays until the end of the composition.
    * @param {Row | undefined} row
    */
   const isComposing = (row) => row?.node.contains(root.fields.composing);
@@ -32,7 +33,8 @@ function keepRows(template, part, keysOf, scopesOf) {
   }
 
   /**
-   * The row as its state has it: another one where its kind has another template, none where its kind has none.
+   * Brings the row of a key in step with the state. It becomes another row where its kind has another element
+   * in the template, and none where its kind has no element.
    * @param {string} key
    */
   function update(key) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One-way attributes, which a path's value sets. Outside of the part's own object (`../`, `/`) each is looked at anew with every
-// state.
+// One-way attributes, which the value of a path sets. A value outside of the part's own object (`../`, `/`) is
+// read anew with every state.
 import { later } from "./later.js";
 import { refusedName, refusedValue } from "../refusals.js";
 import { camel, textOf } from "../values.js";
@@ -21,7 +21,7 @@ export const showing = (set) => (node, { part, rest, at, names, scopes }) => {
 };
 
 /**
- * Sets an element's text; only where it is another one, so that a live region speaks once.
+ * Sets an element's text if it is another one, so that a live region speaks once.
  * @param {Node} node
  * @param {any} value
  */
@@ -37,7 +37,8 @@ export const show = showing((node, value) => (node.hidden = !value));
 export const className = showing((node, value, name) => node.classList.toggle(name, !!value));
 
 /**
- * Sets an attribute; null and an absent value remove it. True is the empty text and false removes it, but for `aria-`, where both are words.
+ * Sets an attribute. Null and an absent value remove it. True sets the empty text and false removes the
+ * attribute, but in `aria-` attributes both are words.
  * @param {Element} node
  * @param {any} value
  * @param {string} name
@@ -51,7 +52,7 @@ export function setAttribute(node, value, name) {
 }
 
 /**
- * A directive that has the name of the thing that it sets. That name may be refused.
+ * A directive whose attribute names the thing that it sets. Some names are refused.
  * @param {Directive} directive
  * @returns {Directive}
  */

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The address is state: the browser's follows that of the state, and back, forward and links are one change of it on the server
-// (CLIENT.md, "The address").
+// The address is a part of the state, and the browser's address follows it. Back, forward and links each are
+// one change of it on the server (CLIENT.md, "The address").
 import { Scrolling } from "../addressing/scrolling.js";
 import { isBelow } from "../paths.js";
 import { SET_ADDRESS } from "../targets.js";
 
-/** Whether the page was loaded again, and not gone to. */
+/** Whether the browser has reloaded the page, and not gone to it. */
 function isReload() {
   const [{ type }] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   return type === "reload";
 }
 
-/** A change of the address that meets a composition looks so often: one may end without an event, with its element. */
+/**
+ * The milliseconds between two looks at a composition that a change of the address waits for. A composition may
+ * end without an event, with its element.
+ */
 const LOOK = 99;
 
 const here = () => location.pathname + location.search;
@@ -19,9 +22,12 @@ const here = () => location.pathname + location.search;
 export class Address {
   #root;
   #at;
-  /** The path that was shown last, to know a new page by. */
+  /** The path of the page that was shown last, to know a new page by. */
   #path = location.pathname;
-  /** How many changes of the address are on their way: the last of them shows the address that came of it. */
+  /**
+   * The number of changes of the address that are on their way. The last of them shows the address that came of
+   * it.
+   */
   #going = 0;
   #scrolling = new Scrolling();
 
@@ -40,21 +46,22 @@ export class Address {
   }
 
   /**
-   * Takes the address of a frame. A state without a past, as one of another epoch, has no step to go back to.
+   * Takes the address of a frame. A state that does not go on from the epoch of the page has no past, so it
+   * adds no step to the history.
    * @param {any} frame
    */
   #take({ root, address, history, from, held, ...more }) {
     const isStep = !!from && from.split(".")[0] === held.split(".")[0] && history !== "replace";
     if (root !== this.#root.element || address === undefined) return;
-    // The focus is the person's: it moves for an address that this page has asked for, and not for one of another
-    // window.
+    // The focus is the person's. It moves for an address that this page has asked for, and not for an address
+    // of another window.
     const isOwn = "result" in more || this.#root.queue.items.length > 0;
-    // While a person is on the way elsewhere, the address of an older state is no place to go to.
+    // While a change of the address is on its way, the page does not go to the address of an older state.
     queueMicrotask(() => this.#going || this.#sync(isStep, isOwn));
   }
 
   /**
-   * Has the browser's address be the state's.
+   * Makes the browser's address that of the state.
    * @param {boolean} isNew whether that is a new entry of the history
    * @param {boolean} [isOwn] whether this page has asked for it
    */
@@ -81,14 +88,14 @@ export class Address {
     const heading = headings.filter((each) => each.getClientRects().length).at(-1);
     if (!heading) return;
     heading.tabIndex = -1;
-    // Nobody who types loses the focus.
+    // A person who types keeps the focus.
     const isTyping = document.activeElement?.matches("input,textarea,select,[contenteditable]");
     if (isOwn && !isTyping) heading.focus({ preventScroll: true });
     for (const node of document.querySelectorAll("[data-vm-announce]")) node.textContent = heading.textContent;
   }
 
   /**
-   * Asks for an address. Gives whether the view model took it, or may yet.
+   * Asks the server for an address. Gives whether the view model has taken it, or may still take it.
    * @param {string} address
    * @param {boolean} isNew
    */
@@ -96,9 +103,9 @@ export class Address {
     const { fields, queue, waiting } = this.#root;
     this.#going++;
     try {
-      // Nobody who composes is disturbed.
+      // A person who composes text is not disturbed.
       while (fields.composing?.isConnected) await waiting.sleep(LOOK);
-      // Edits before it are of the page that is left.
+      // The edits so far belong to the page that is left.
       fields.flush();
       await new Promise((resolve, reject) => queue.add({ what: SET_ADDRESS, value: address, waiters: [{ resolve, reject }] }));
     } catch (problem) {
@@ -106,16 +113,16 @@ export class Address {
     } finally {
       this.#going--;
     }
-    // A link that leads elsewhere is followed as any.
+    // The view model has another address than the link: the browser follows it as any link.
     if (isNew && this.#root.address !== address) return false;
     if (!this.#going) this.#sync(isNew);
     return true;
   }
 
-  /** Back and forward: the browser is there already. */
+  /** Follows back and forward: the browser is at the address already. */
   async #pop() {
     const asked = here();
-    // While one is on the way, the part that is shown is not that of the entry that is left.
+    // While a change is on its way, the page does not show the entry that is left, so its position does not count.
     if (!this.#going) this.#scrolling.remember();
     this.#scrolling.arrive();
     const isThere = asked === this.#root.address && !this.#going;
@@ -127,16 +134,17 @@ export class Address {
   async #click(event) {
     const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("a[href]"));
     if (!link || event.defaultPrevented || event.button || !this.#isOwn(link)) return;
-    // As any link: in another tab or window, as a download.
+    // The browser follows such a click as on any link: in another tab or window, or as a download.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    // Without a session, or a connection, nobody could take the address.
+    // Without a session and a connection the server cannot take the address.
     if (this.#root.status.state !== "live") return;
     event.preventDefault();
     if (!(await this.#go(link.pathname + link.search, true))) location.assign(link.href);
   }
 
   /**
-   * Whether a link leads to an address of the view model's, and asks for nothing else. One with a hash is the browser's affair.
+   * Whether a link leads to an address of the view model, and asks for nothing else. The browser follows a link
+   * with a hash.
    * @param {HTMLAnchorElement} link
    */
   #isOwn(link) {

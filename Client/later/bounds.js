@@ -2,11 +2,14 @@
 import { setAttribute } from "../directives/showing.js";
 import { has } from "../values.js";
 
-/** The bounds of a field that its input may have as attributes: never another name, whatever the server says. */
+/**
+ * The bounds of a field that its input may have as attributes. Nothing else that the server says becomes an
+ * attribute.
+ */
 const BOUNDS = ["required", "minlength", "maxlength", "min", "max", "pattern"];
 
 /**
- * The bounds of a `data-vm-field`, which are for the person and for styles.
+ * Shows the bounds of a `data-vm-field` as attributes of its input, for the person and for styles.
  * @type {import("../part.js").Directive}
  */
 export const directive = (node, { part, at }) =>

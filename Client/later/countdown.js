@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// `data-vm-countdown` shows the seconds until the next try, and `data-vm-retry`, a button, is there meanwhile: it tries now.
+// `data-vm-countdown` shows the seconds until the next try. `data-vm-retry`, a button, is there meanwhile, and
+// tries at once.
 
 const SECOND = 1_000;
 
 export class Countdown {
   #root;
   /**
-   * The waits, two of which may be over at one time.
+   * The waits. They are objects, as two of them may end at the same time.
    * @type {Set<{ end: number }>}
    */
   #waits = new Set();
@@ -19,7 +20,7 @@ export class Countdown {
   }
 
   /**
-   * Counts a wait down. Gives a function that ends it.
+   * Counts a wait down. Gives a function that ends the wait.
    * @param {number} time milliseconds
    */
   add(time) {

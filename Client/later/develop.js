@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A page of a server in development: says in the console which parts of its markup lead nowhere, with the element and the names that
-// there are, and why a request was refused (CLIENT.md, "A console that helps").
+// Help for a page of a server in development. The console says which parts of its markup lead nowhere, with the
+// element and the names that there are. It also says why a request was refused (CLIENT.md, "A console that
+// helps").
 import { list, say } from "../developing/attributes.js";
 import { checkOutside, Markup } from "../developing/markup.js";
 import { sayRefused } from "../developing/refusals.js";
@@ -10,14 +11,17 @@ import { Description } from "../developing/schema.js";
 
 let isOutsideChecked = false;
 
-/** Refusals that decide nothing, so that no `vm:error` tells of them: the request is sent again, or under another number. */
+/**
+ * The statuses of refusals that decide nothing. No `vm:error` tells of them, as the client sends the request
+ * again.
+ */
 const UNDECIDED = [429, 502, 503, 504];
 
 /**
- * Helps with a root, once, and with each answer that it gets.
+ * Checks a root once, and says each refusal that it gets.
  * @param {Root} root
  * @param {import("../types").Answer} answer
- * @param {import("../types").Request} [request] of a poll there is none
+ * @param {import("../types").Request} [request] the request that was answered; a poll has none
  */
 export function develop(root, answer, request) {
   if (answer.expected || UNDECIDED.includes(answer.status)) {
@@ -35,13 +39,14 @@ export function develop(root, answer, request) {
 }
 
 /**
- * The refusal of each root's own requests, those of no element, that was said last.
+ * The last refusal that was said of a root's own requests, which are those of no element.
  * @type {WeakMap<Root, string>}
  */
 const said = new WeakMap();
 
 /**
- * Says a refusal of an element's request, and one of the root's own if it is another than the last: that is tried again and again.
+ * Says a refusal of an element's request. A refusal of the root's own requests is said if it is another than
+ * the last, as the root tries again and again.
  * @param {Root} root
  * @param {any} refusal
  */

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // `data-vm-on="visible"`, `"hidden"` and `"rotate"`: signs of the device (CLIENT.md, "The device").
 
-/** How an interface is turned, by the screen's angle in quarters: 1 upright, 3 turned by 90°, 4 by 270°. */
+/**
+ * The orientation of an interface, by the screen's angle in quarters: 1 is upright, 3 is turned by 90°, 4 by
+ * 270°.
+ */
 const TURNS = [1, 3, 1, 4];
 
 /**
- * The value of a sign that holds now: a list of one or none, or undefined where it does not hold.
+ * The value of a sign that holds now, as a list of one or none; undefined where the sign does not hold.
  * @param {string} type
  */
 function present(type) {
@@ -14,7 +17,8 @@ function present(type) {
 }
 
 /**
- * Performs an action for each sign of a kind that is news: at the start of a session if it holds, and then whenever it comes.
+ * Performs an action for each new sign of a kind: at the start of a session if the sign holds, and then
+ * whenever it comes.
  * @param {HTMLElement} node
  * @param {any} binding
  */
@@ -23,7 +27,7 @@ export function directive(node, { part, act }) {
   const type = /** @type {string} */ (node.dataset.vmOn);
   /** @type {string | undefined} */
   let told;
-  // Behind the rendering, as an action renders.
+  // After the rendering, as an action renders too.
   const look = () =>
     queueMicrotask(() => {
       const sign = present(type);

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
-// A session that is over, or cannot begin. One that is gone gives way to a new one, which gets the edits. For one that a person has to open,
-// the page waits (CLIENT.md, "Users").
+// The end of a session that is over, or cannot begin. A session that is gone gives way to a new one, which gets
+// the edits. For a session that a person has to open, the page waits (CLIENT.md, "Users").
 import { kindOf, OFFLINE, refuse } from "../problems.js";
 
 /** @typedef {import("../root.js").Root} Root */
 /** @typedef {import("../types").Answer} Answer */
 
-/** Eleven days: until it is woken. */
+/** Eleven days, in milliseconds: a wait that only a wake ends. */
 const LONG = 1e9;
 
-/** So often in a row another tab of the browser may have signed in or out. */
+/** The failures in a row that may come from another tab, which signs in or out. */
 const FEW = 5;
 
-/** The endings after which nothing of the user's may stay. */
+/** The endings after which nothing of the user may stay on the page. */
 const OF_USER = ["signed-out", "sign-in-needed"];
 
 /**
- * The endings after which a person decides whether there is to be another session, with the words for a page that has none.
+ * The endings after which a person decides whether there is to be another session. Each has the words for a
+ * page that has none of its own.
  * @type {Record<string, string>}
  */
 const WORDS = {
@@ -45,7 +46,7 @@ export async function end(root, problem, n) {
   }
   const told = { ...problem, detail: WORDS[kind] };
   refuse(root, told);
-  // Presses are not done, for this reason.
+  // Presses that wait are refused, for this reason.
   for (const item of root.queue.items) if (item.bases) root.queue.end(item, told);
   forget(root);
   status.isLost = kind === "superseded";
@@ -57,13 +58,13 @@ export async function end(root, problem, n) {
     root.again = undefined;
     status.become("connecting");
   });
-  // The poll that is under way is of no use.
+  // The poll that is under way is of no use any more.
   session.restart();
   status.become("blocked", told);
 }
 
 /**
- * Has the same request go out again, with the cookie that the browser has by then: another tab of it has signed in or out.
+ * Lets the same request go out again, with the cookie that the browser has by then: another tab has signed in or out.
  * @param {Root} root
  * @param {Answer} problem
  * @param {number} n
@@ -77,7 +78,7 @@ function askAgain(root, problem, n) {
 }
 
 /**
- * Forgets the session, and all that waits for it.
+ * Forgets the session, and all requests that wait for it.
  * @param {Root} root
  */
 function forget(root) {
@@ -92,7 +93,7 @@ function forget(root) {
 }
 
 /**
- * Lets a new session have the fields that were edited; passwords are cleared (PROTOCOL §8).
+ * Lets a new session have the edited fields. Passwords are cleared (PROTOCOL §8).
  * @param {Root} root
  */
 function startAnew({ fields }) {
@@ -124,7 +125,8 @@ function clear(root) {
 }
 
 /**
- * Shows what a person can do: `data-vm-retry`, and where somebody has to sign in also `data-vm-signin`. Waits until it is to be tried again.
+ * Shows the elements by which a person can go on: `data-vm-retry`, and also `data-vm-signin` where they have to
+ * sign in. Waits until the page is to try again.
  * @param {Root} root
  * @param {string} kind
  */

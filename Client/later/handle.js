@@ -11,8 +11,8 @@ import { valueAt } from "../values.js";
 const pointerOf = (path) => pointer(namesOf("/" + path));
 
 /**
- * A root as the page's own script has it: it acts through the same queue as the page's attributes, so its edits and actions come in the order in
- * which they were made. Paths are those of the state, from its root: `people/items/p1/name`.
+ * A root for the page's own script. It acts through the same queue as the page's attributes, so edits and
+ * actions come in the order in which they were made. Paths begin at the state's root: `people/items/p1/name`.
  */
 export class Handle {
   #root;
@@ -57,7 +57,8 @@ export class Handle {
   }
 
   /**
-   * Writes a two-way value. A write that follows before this one is sent takes its place, and both are acknowledged together.
+   * Writes a two-way value. A write that follows before this one is sent takes its place, and both are
+   * acknowledged together.
    * @param {string} path
    * @param {any} value
    * @returns {Promise<void>}
@@ -67,8 +68,8 @@ export class Handle {
   }
 
   /**
-   * Says which languages and which time zone the person prefers; one that is left out stays as it was. A session that takes the place of
-   * this one learns of it too.
+   * Tells the server which languages and which time zone the person prefers. A preference that is left out
+   * stays as it was. A session that takes the place of this one learns the preferences too.
    * @param {{ languages?: string[], timeZone?: string }} preferences
    * @returns {Promise<void>}
    */
@@ -78,7 +79,7 @@ export class Handle {
   }
 
   /**
-   * Calls back with the value of a path, now and whenever it is another one; undefined where there is none.
+   * Calls back with the value of a path, now and whenever it changes; with undefined where there is no value.
    * @param {string} path
    * @param {(value: any) => void} callback
    * @returns {() => void} a function that ends it
@@ -96,7 +97,7 @@ export class Handle {
     });
   }
 
-  /** Takes the view model off the page: lets go of it, and of the connection. Its session goes on. */
+  /** Takes the view model off the page, and ends its connection. Its session goes on. */
   unmount() {
     const root = this.#root;
     this.#forget();

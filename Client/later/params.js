@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parameters that a session is opened with: `data-vm-params-NAME`, and `data-vm-params` for all at once (CLIENT.md, "Parameters").
+// The parameters that a session is opened with: `data-vm-params-NAME`, and `data-vm-params` for all at once
+// (CLIENT.md, "Parameters").
 
 import { paramsOf } from "../kept.js";
 import { load } from "../loading.js";
@@ -8,13 +9,13 @@ const PREFIX = "vmParams";
 
 /**
  * @param {import("../root.js").Root} root
- * @returns {Record<string, any>} without those that are no JSON, which the console is told of
+ * @returns {Record<string, any>} without those that are no JSON, of which the console warns
  */
 export function read(root) {
   const { element } = root;
   /** @type {Record<string, any>} */
   const params = {};
-  // All at once come first: one by itself counts more, wherever it stands.
+  // `data-vm-params` comes first: a parameter by itself counts more, wherever it stands.
   for (const [name, text = ""] of paramsOf(element).sort(([a], [b]) => a.length - b.length)) {
     try {
       const value = text[0] === "=" ? JSON.parse(text.slice(1)) : text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `data-vm-prop-NAME`: a property of a custom element, or of any.
+// `data-vm-prop-NAME`: a property of a custom element, or of any other.
 import { showing } from "../directives/showing.js";
 import { refusedValue } from "../refusals.js";
 import { camel } from "../values.js";

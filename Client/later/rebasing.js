@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Typing on: the text that was typed behind one that an action took comes behind the text that the action made of it
-// (CLIENT.md, "Typing on").
+// Typing on: a person may type on behind a text that an action takes. The letters that they add then come
+// behind the text that the action has made of it (CLIENT.md, "Typing on").
 import { textOf } from "../values.js";
 
-/** An answer that waits for a composition looks so often: one may end without an event, with its element. */
+/**
+ * The milliseconds between two looks at a composition that an answer waits for. A composition may end without
+ * an event, with its element.
+ */
 const LOOK = 99;
 
 /**
- * Brings the fields in step with an action that was answered, at the end of a composition.
+ * Brings the fields in step with an action that was answered, once no composition is under way.
  * @param {import("../root.js").Root} root
  * @param {import("../types").Base[]} bases the text that each field showed as the action was performed
  */

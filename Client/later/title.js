@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// `data-vm-title`: the title of the document. Of several elements that have one the last is meant, as the page that was opened last is.
+// `data-vm-title`: the title of the document. Among several elements with a title the last one counts, as it is
+// of the page that was opened last.
 import { textOf } from "../values.js";
 
 /**
- * The values of the elements that are there.
+ * The readers of the titles, by the elements that have one.
  * @type {Map<Node, () => any>}
  */
 const titles = new Map();
@@ -13,7 +14,7 @@ const own = document.title;
 
 /** @param {import("../root.js").Root} root */
 function show({ place, address }) {
-  // The browser's address is changed first: the entry of the history that is left keeps its title.
+  // The browser's address changes first, so that the entry of the history that is left keeps its title.
   if (place !== undefined && address !== undefined && place !== address) return;
   const nodes = [...titles.keys()].sort((a, b) => (a.compareDocumentPosition(b) & a.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
   const texts = nodes.map((node) => textOf(titles.get(node)?.()));

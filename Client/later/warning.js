@@ -2,7 +2,7 @@
 
 const HOUR = 3_600_000;
 
-/** When the console may be warned again: a page in production is no place to write much. */
+/** The time from which the console may be warned again: a page in production is no place to write much. */
 let mayWarn = 0;
 
 /**
@@ -11,17 +11,17 @@ let mayWarn = 0;
  * @param {import("../types").Problem} problem
  */
 export function warn({ model, isDeveloped }, { detail, title, type }) {
-  // In development each is in the console by itself.
+  // In development the console has each of them anyway.
   if (isDeveloped || Date.now() < mayWarn) return;
   mayWarn = Date.now() + HOUR;
   console.warn(`Euripus: ${model}: ${detail ?? title ?? type}`);
 }
 
 /**
- * Warns of an attribute that cannot be, in the same way: each row of a list has it.
+ * Warns of a faulty attribute, once an hour at most as well, as each row of a list has it.
  * @param {import("../root.js").Root} root
  * @param {Element} node
- * @param {string} name the attribute's
+ * @param {string} name the attribute's name
  * @param {Error} error
  */
 export function warnOf(root, node, name, { message }) {

@@ -11,11 +11,11 @@ export const directive = (node, { part, at, names }) => {
     const { count, order, window } = at() ?? {};
     const height = row?.offsetHeight;
     if (!window || !height) return;
-    // Room for the rows that are not there.
+    // Leaves room for the rows that are not there.
     row.parentNode.style.paddingBlock = `${window.first * height}px ${(count - window.first - order.length) * height}px`;
     const page = Math.ceil(node.clientHeight / height);
     const turn = Math.floor(node.scrollTop / height / page);
-    // The granted part counts, so a part is asked for once a session.
+    // The server may grant another part, and that counts. So the page asks for a part once a session.
     const wanted = [root.session.url, page, turn].join();
     if (asked === wanted) return;
     asked = wanted;

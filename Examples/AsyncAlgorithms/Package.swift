@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 import PackageDescription
 
-// How an app of your own adds swift-async-algorithms next to Euripus; for you, Euripus is a URL as well.
+// An app of your own adds swift-async-algorithms beside Euripus in this way. There Euripus is a URL as well.
 let package = Package(
   name: "search-field",
   dependencies: [

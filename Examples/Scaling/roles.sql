@@ -2,9 +2,9 @@
 -- The database, and two roles with least rights: run once, by psql 14 or later, as a superuser (Documentation/SCALING.md).
 \getenv owner_password EURIPUS_OWNER_PASSWORD
 \getenv server_password EURIPUS_SERVER_PASSWORD
--- It makes the tables, and brings them to the format of a new version: euripus store migrate.
+-- The role of `euripus store migrate`, which makes the tables and brings them to the format of a new version.
 CREATE ROLE euripus_owner LOGIN PASSWORD :'owner_password';
--- The servers' own.
+-- The role of the servers.
 CREATE ROLE euripus_server LOGIN PASSWORD :'server_password';
 CREATE DATABASE euripus OWNER euripus_owner;
 ALTER DATABASE euripus SET search_path = euripus;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// The client that measures: one thread, one epoll, so that it takes little of the machine that the server runs on, and times
-// in nanoseconds. It only talks to 127.0.0.1. Prints one object of JSON; whatever is not as expected ends it with status 1.
+// The client that measures. It has one thread and one epoll, so that it takes little of the machine that the
+// server runs on, and it times in nanoseconds. It only talks to 127.0.0.1. It prints one object of JSON. An
+// answer that it does not expect ends it with status 1.
 //
 // load actions PORT REQUESTS CONNECTIONS SECONDS   each connection sends one request after the other
-// load frames PORT REQUESTS poll|stream COUNT      from an action sent to its frame read on another connection, one by one
+// load frames PORT REQUESTS poll|stream COUNT      from an action sent to its frame read on another connection
 // load burst PORT REQUESTS POLLS                   all polls wait, then all requests at once, to the last poll's answer
 //
-// A file of requests has of each its length as a line, and then its bytes. Where these have '########', each time it is sent
-// a number that was not there before. Connection c sends the requests c, c + CONNECTIONS, c + 2 CONNECTIONS … in a circle:
-// with as many requests as connections, each connection keeps to its own. For `frames` the file has two: the action, and the
-// GET that follows, in which '@@' stands for the version, in front of everything else that is replaced.
+// A file of requests has, for each, its length as a line and then its bytes. The first '########' in the bytes
+// becomes a new number each time that the request is sent. Connection c sends the requests c, c + CONNECTIONS,
+// c + 2 CONNECTIONS … in a circle: with as many requests as connections, each connection keeps to its own. For
+// `frames` the file has two requests: the action, and the GET of the frame, in which the first '@@' stands for
+// the version.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +62,7 @@ static void actions(struct requests requests, size_t count, double seconds) {
   report((double)(now() - start) / 1e9, answer_bytes);
 }
 
-// The text of a member "to" of the frame, into `version`.
+// Copies the frame's member "to" into `version`.
 static void read_version(const char *frame, char *version) {
   const char *found = strstr(frame, "\"to\":\"");
   if (!found || sscanf(found + 6, "%63[^\"]", version) != 1) fail("no version in: %.400s", frame);
@@ -95,7 +97,8 @@ static void frames(struct requests requests, int is_stream, long count) {
   uint64_t start = now();
   for (long at = 0; at < count; at++) {
     if (!is_stream || at == 0) follow(follower, &requests.all[1], version);
-    // Until it waits: there is nothing to see that by. The machine is idle meanwhile.
+    // Gives the poll or the stream the time to wait at the server, which nothing shows. The machine is idle
+    // meanwhile.
     nanosleep(&pause, NULL);
     if (is_stream && at == 0) {
       while (!strstr(follower->answer, "retry: ")) receive(follower);

@@ -15,7 +15,7 @@
 
 size_t answer_bytes;
 static const char mark[] = "########";
-// From the clock: what an earlier run has sent last is not to be sent again.
+// Begins with a number of the clock, so that no number of an earlier run is sent again.
 static uint32_t number;
 
 _Noreturn void fail(const char *format, ...) {

@@ -17,7 +17,7 @@ struct requests {
 
 struct connection {
   int socket;
-  // Which request it sends next; the caller's.
+  // The index of the request that it sends next. The caller sets it.
   size_t next;
   size_t had;
   uint64_t sent;
@@ -27,7 +27,7 @@ struct connection {
 // The bytes of the last whole answer, its head included.
 extern size_t answer_bytes;
 
-// Ends the program with status 1.
+// Ends the program with a message and status 1.
 _Noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 struct requests read_requests(const char *path);
@@ -35,10 +35,11 @@ struct connection *connected(uint16_t port);
 void send_bytes(struct connection *to, const char *bytes, size_t length);
 void send_request(struct connection *to, struct request *request);
 
-// Some more of what is sent to it, at the end of `answer`.
+// Waits for more bytes from the server, and puts them at the end of `answer`.
 void receive(struct connection *from);
 
-// Whether a whole answer is there, with status 200 and a Content-Length. It is left for the next one to write over.
+// Whether a whole answer is there, which stays until the next one is written over it. Fails for another status
+// than 200, and for an answer without a Content-Length.
 int is_answered(struct connection *by);
 
 void await_answer(struct connection *by);

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-// Buckets of 100 ns, up to two seconds. Those that nothing falls into take no memory.
+// Buckets of 100 ns, up to two seconds. Pages of buckets that nothing falls into take no memory.
 enum { BUCKET_NS = 100, BUCKETS = 20 * 1000 * 1000 };
 static uint32_t histogram[BUCKETS];
 static uint64_t times, longest;

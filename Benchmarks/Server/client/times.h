@@ -2,11 +2,12 @@
 #pragma once
 #include <stdint.h>
 
-// Nanoseconds of a clock that is not set.
+// Nanoseconds of a clock that nobody sets.
 uint64_t now(void);
 
-// Notes how long something took, in nanoseconds.
+// Notes a duration in nanoseconds.
 void note(uint64_t time);
 
-// Prints what was noted in that many seconds, and what this program itself took, as one object of JSON.
+// Prints one object of JSON: the durations that were noted in so many seconds, and the processor time of this
+// program.
 void report(double seconds, unsigned long answer_bytes);

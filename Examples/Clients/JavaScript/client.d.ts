@@ -8,7 +8,7 @@ export interface Model {
   problem: string;
 }
 
-/** Those of several places that have this path. */
+/** The places, among several, that have this path. */
 type At<Place extends { path: string }, Path> = Place extends unknown ? (Path extends Place["path"] ? Place : never) : never;
 type Value<Takes> = [Takes] extends [undefined] ? [value?: undefined] : [value: Takes];
 type Means = { fetch?: typeof fetch; pause?: (milliseconds: number) => Promise<unknown> };

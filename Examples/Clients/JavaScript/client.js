@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A client of one session of a view model: its state, followed and changed over HTTP. It runs in Node and in browsers.
 //
-// A request without a whole answer is sent again, as is one that the server asks to have later; a change is done once all the
-// same. A refusal is thrown as a `Problem`.
+// The client sends a request again if no whole answer comes, or if the server asks for it later. A change is done
+// once all the same. A refusal is thrown as a `Problem`.
 
 import { apply } from "./patch.js";
 
@@ -16,7 +16,7 @@ export class Problem extends Error {
   }
 }
 
-/** The problems by which a session decides about a request, whose number is then used up (PROTOCOL §4). */
+/** The problems by which a session decides about a request. They use up the request's number (PROTOCOL §4). */
 const DECISIONS = new Set([
   "malformed-json", "bad-version", "not-json", "read-only", "not-allowed", "action-disabled", "command-busy", "version-moved",
   "invalid-action", "internal", "poisoned", "state-too-large",
@@ -25,7 +25,7 @@ const DECISIONS = new Set([
 /** The statuses by which a proxy says that it got no answer: the request may have been carried out. */
 const NO_ANSWER = new Set([502, 503, 504]);
 
-/** The value of a JSON text; undefined for another one. */
+/** The value of a JSON text; undefined for any other text. */
 function asJSON(text) {
   try {
     return text ? JSON.parse(text) : {};
@@ -34,7 +34,7 @@ function asJSON(text) {
   }
 }
 
-/** Opens a session of the view model of this name. `params` are those that it declares. */
+/** Opens a session of a view model, by its name. `params` are the parameters that it declares. */
 export async function open(server, model, { params, ...means } = {}) {
   const session = new Session(server, means);
   await session.open(model, params);
@@ -45,7 +45,7 @@ export async function open(server, model, { params, ...means } = {}) {
 export const step = (key) => encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"));
 
 export class Session {
-  /** Never changed in place: what is the same object has not changed. */
+  /** Never changed in place: a part that is the same object has not changed. */
   state;
   version = "";
   #server;
@@ -68,7 +68,7 @@ export class Session {
     [this.#url, this.#token, this.version, this.state] = [body.url, body.token, body.version, body.state];
   }
 
-  /** Performs an action, or starts a command. Gives the action's result, or that of a command that was over in `wait` seconds. */
+  /** Performs an action, or starts a command. Gives the result; a command has one if it ends within `wait` seconds. */
   perform = (path, value, { wait } = {}) => this.#change("POST", `/actions/${path}`, value, wait);
   /** Writes a value. */
   set = (path, value) => this.#change("PUT", `/state/${path}`, value);
@@ -77,29 +77,29 @@ export class Session {
   /** Closes the session. */
   close = () => this.#change("DELETE", "");
 
-  /** Waits until something has changed, for some seconds at most, and gives the state. */
+  /** Waits for a change, for `wait` seconds at most, and gives the state. */
   async next({ wait = 25, signal } = {}) {
     const answer = await this.#send("GET", "/changes", { wait, signal });
     this.#take(answer);
-    // The server had to make room for another reader.
+    // The server let this reader go, to make room for another.
     if (answer.retryAfter) await this.#pause(answer.retryAfter * 1000);
     return this.state;
   }
 
-  /** Tells of the state now and after each change, until the signal. */
+  /** Calls `show` with the state now and after each change, until the signal. */
   async follow(show, signal) {
     for (let shown; !signal?.aborted; await this.next({ signal }).catch((error) => { if (!signal?.aborted) throw error; }))
       if (shown !== this.state) show((shown = this.state));
   }
 
-  /** Changes go one after the other: each when those before it are decided. */
+  /** Sends a change once the changes before it are decided, so they go one after the other. */
   #change(method, path, value, wait) {
     const change = this.#last.then(async () => {
       try {
         const answer = await this.#send(method, path, { value, wait, isChange: true });
         this.#number++;
         this.#take(answer);
-        // An answer may be dropped for a newer one: the change is in the state when this returns.
+        // The answer may have been dropped. The change is in the state when this returns.
         const to = answer.body.to ?? answer.body.version;
         while (to && this.#isNews(to, answer.held)) await this.next({ wait: 0 });
         return answer.body.result ?? null;
@@ -132,7 +132,7 @@ export class Session {
         const json = asJSON(text);
         if (!json && (answer.ok || mayBeDone)) throw TypeError("a proxy's own page");
         const body = json ?? {};
-        // A date is not read.
+        // A date in this field is not read.
         const retryAfter = Number(answer.headers.get("retry-after")) || 0;
         if (answer.ok) return { body, held, retryAfter };
         // The server may have an older memory of this client than the client itself.
@@ -148,7 +148,7 @@ export class Session {
     }
   }
 
-  /** Takes a frame if it fits to the version that is held, and drops it otherwise. */
+  /** Takes a frame if it fits the version that the client holds, and drops it otherwise. */
   #take({ body: { token, from, to, state, patch }, held }) {
     this.#token = token ?? this.#token;
     if (state !== undefined ? !this.#isNews(to, held) : !to || from !== this.version) return;
@@ -156,7 +156,10 @@ export class Session {
     this.version = to;
   }
 
-  /** Whether a version is newer than the one that is held; one of another epoch is, unless its request was sent in one that is left. */
+  /**
+   * Whether a version is newer than the one that the client holds. One of another epoch is, unless its request was sent
+   * in an epoch that the client has left.
+   */
   #isNews(to, held) {
     const [[epoch, revision], [nowEpoch, now], [heldEpoch]] = [to, this.version, held].map((version) => version.split("."));
     return epoch === nowEpoch ? Number(revision) > Number(now) : heldEpoch === nowEpoch;

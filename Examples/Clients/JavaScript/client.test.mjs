@@ -11,7 +11,7 @@ const OPENED = {
 const frame = (from, to, patch = [], more = {}) => [200, { from, to, patch, ...more }];
 const problem = (status, kind, more = {}, headers = {}) => [status, { type: `/problems/${kind}`, ...more }, headers];
 
-/** A session, what it asked and how long it waited; `null` in the script is an answer that is lost. */
+/** A session with its requests and its waits. `null` in the script is an answer that is lost. */
 async function scripted(...script) {
   const [asked, waits] = [[], []];
   const lines = [[201, OPENED], ...script];
@@ -106,7 +106,7 @@ test("an answer to a request of an epoch that was left is dropped", async () => 
   };
   const session = await open("http://h", "m", { fetch });
   const change = session.perform("add");
-  // The change has been sent when the loop has come round.
+  // The change is sent once the event loop has come round.
   await new Promise(setImmediate);
   await session.next();
   answerLate([200, { from: "e.1", to: "e.2", state: { n: 1 } }]);

@@ -26,7 +26,7 @@ def problem(status, kind, fields=None, **more):
 
 
 class Scripted:
-    """A session, what it asked and how long it waited; `None` in the script is an answer that is lost."""
+    """A session with its requests and its waits. `None` in the script is an answer that is lost."""
 
     def __init__(self, *script):
         self.lines, self.asked, self.waits = [(201, OPENED), *script], [], []

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A client of one session of a view model: its state, followed and changed over HTTP. It needs the standard library alone.
 
-A request without a whole answer is sent again, as is one that the server asks to have later; a change is done once all the same.
-A refusal is raised as a `Problem`. One thread may follow while others make changes.
+The client sends a request again if no whole answer comes, or if the server asks for it later. A change is done once
+all the same. A refusal is raised as a `Problem`. One thread may follow while others make changes.
 """
 
 import json
@@ -14,7 +14,7 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-# The problems by which a session decides about a request, whose number is then used up (PROTOCOL §4).
+# The problems by which a session decides about a request. They use up the request's number (PROTOCOL §4).
 DECISIONS = {
     "malformed-json", "bad-version", "not-json", "read-only", "not-allowed", "action-disabled", "command-busy",
     "version-moved", "invalid-action", "internal", "poisoned", "state-too-large",
@@ -25,7 +25,7 @@ NO_ANSWER = {502, 503, 504}
 
 
 def as_json(text):
-    """The value of a JSON text; None for another one."""
+    """The value of a JSON text; None for any other text."""
     try:
         return json.loads(text) if text else {}
     except ValueError:
@@ -48,12 +48,12 @@ def step(key: str) -> str:
 
 
 class Session:
-    """`state` is never changed in place: each change puts another one there."""
+    """A session. Its `state` is never changed in place: each change puts another value there."""
 
     def __init__(self, server: str, model: str, params: Any = None, *, transport=None, pause=time.sleep):
         self._server, self._transport, self._pause = urlsplit(server), transport or self._transport_of_http, pause
         self._path, self._token, self._name, self._number = "", None, uuid.uuid4(), 1
-        # Changes go one after the other: each when those before it are decided.
+        # Changes go one after the other: each once the changes before it are decided.
         self._changing, self._taking = threading.Lock(), threading.Lock()
         self.version, self.state = "", None
         body = {"auth": "bearer"} if params is None else {"auth": "bearer", "params": params}
@@ -62,7 +62,8 @@ class Session:
         self.version, self.state = opened["version"], opened["state"]
 
     def perform(self, path: str, value: Any = NOTHING, wait: int = 0) -> Any:
-        """Performs an action, or starts a command. Gives the result, that of a command if it was over in `wait` seconds."""
+        """Performs an action, or starts a command. Gives the result; a command has one if it ends within `wait`
+        seconds."""
         return self._change("POST", f"/actions/{path}", value, wait)
 
     def set(self, path: str, value: Any) -> None:
@@ -78,10 +79,10 @@ class Session:
         self._change("DELETE", "")
 
     def next(self, wait: int = 25) -> Any:
-        """Waits until something has changed, for some seconds at most, and gives the state."""
+        """Waits for a change, for `wait` seconds at most, and gives the state."""
         body, held, retry_after = self._send("GET", "/changes", wait=wait)
         self._take(body, held)
-        # The server had to make room for another reader.
+        # The server let this reader go, to make room for another.
         if retry_after:
             self._pause(retry_after)
         return self.state
@@ -95,7 +96,7 @@ class Session:
                 raise
             self._number += 1
             self._take(body, held)
-            # An answer may be dropped for a newer one: the change is in the state when this returns.
+            # The answer may have been dropped. The change is in the state when this returns.
             to = body.get("to") or body.get("version")
             while to and self._is_news(to, held):
                 self.next(wait=0)
@@ -118,7 +119,7 @@ class Session:
                 text = None if value is NOTHING else json.dumps(value)
                 status, fields, answer = self._transport(method, target, text, headers, wait + 30)
                 body = as_json(answer)
-                # A date is not read.
+                # A date in this field is not read.
                 seconds_asked = fields.get("Retry-After") or ""
                 retry_after = int(seconds_asked) if seconds_asked.isdigit() else 0
                 if body is None and (status < 300 or status in NO_ANSWER):
@@ -149,7 +150,7 @@ class Session:
             connection.close()
 
     def _take(self, frame: dict, held: str) -> None:
-        """Takes a frame if it fits to the version that is held, and drops it otherwise."""
+        """Takes a frame if it fits the version that the client holds, and drops it otherwise."""
         with self._taking:
             self._token = frame.get("token", self._token)
             if "state" in frame and self._is_news(frame["to"], held):
@@ -161,7 +162,8 @@ class Session:
             self.version = frame["to"]
 
     def _is_news(self, to: str, held: str) -> bool:
-        """Whether a version is newer than the one held; one of another epoch is, unless its request was sent in one that is left."""
+        """Whether a version is newer than the one that the client holds. One of another epoch is, unless its request
+        was sent in an epoch that the client has left."""
         (epoch, revision), (now_epoch, now) = to.split("."), self.version.split(".")
         return int(revision) > int(now) if epoch == now_epoch else held.split(".")[0] == now_epoch
 

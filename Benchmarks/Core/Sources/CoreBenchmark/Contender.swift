@@ -5,9 +5,9 @@ import ReactiveShapes
 final class Contender {
   private let shape: AnyShape
   private let full: Int
-  /// How many iterations are measured; the figures are for all of them.
+  /// The number of measured iterations. The figures are scaled to all iterations of the case.
   let iterations: Int
-  /// Milliseconds for all iterations, round by round.
+  /// Milliseconds for all iterations of the case, round by round.
   private(set) var milliseconds: [Double] = []
 
   /// Warms the graph up and, if there is a budget, finds how many iterations fit it.
@@ -41,6 +41,6 @@ final class Contender {
     return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
   }
 
-  /// How far apart the slowest and the quickest round are, as a share of the median.
+  /// The distance from the quickest round to the slowest, as a share of the median.
   var spread: Double { ((milliseconds.max() ?? 0) - (milliseconds.min() ?? 0)) / median }
 }

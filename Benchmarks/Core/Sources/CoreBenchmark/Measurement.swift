@@ -5,17 +5,17 @@ import ReactiveShapes
 struct Measurement {
   let which: Case
   private var contenders: [Framework: Contender] = [:]
-  /// Why a framework is not in the row.
+  /// The reasons why frameworks are not in the row.
   private(set) var reasons: [Framework: String] = [:]
 
-  /// Measures a case in rounds in which the frameworks run in turn, so that what slows the machine slows all.
+  /// Measures a case in rounds. In each the frameworks run in turn, so that a slow spell of the machine slows all of them.
   init(of which: Case, in frameworks: [Framework], rounds: Int) throws {
     self.which = which
     for framework in frameworks {
       do {
         switch framework.expression(of: which) {
         case .possible(let make):
-          // Ours runs whole, so that the published results are checked.
+          // The observable core runs all iterations, so that the published results are checked.
           let budget = framework == .ours ? nil : Options.budget
           contenders[framework] = try Contender(make(), of: which, within: budget)
         case .none(let reason): reasons[framework] = reason

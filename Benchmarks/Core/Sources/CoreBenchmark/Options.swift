@@ -25,7 +25,7 @@ struct Options {
     """
 
   static let defaultRounds = 5
-  /// The limits of one measurement.
+  /// The time that one measurement of another framework may take.
   static let budget = Duration.milliseconds(600)
 
   var cases: [Case] = []

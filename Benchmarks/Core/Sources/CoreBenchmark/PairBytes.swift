@@ -4,9 +4,9 @@ import EuripusCases
 
 /// The memory of one observable of `Int` with one observer, counted at the C library's allocator.
 struct PairBytes {
-  /// The bytes that were asked for, those that were given back meanwhile included.
+  /// The bytes that the pair asked for, with those that it gave back meanwhile.
   let requested: Double
-  /// The bytes that the allocator set aside for it, without those that were given back.
+  /// The bytes that the allocator set aside for the pair, without those that it gave back.
   let usable: Double
   let allocations: Double
 

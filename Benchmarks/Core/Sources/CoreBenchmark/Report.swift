@@ -8,7 +8,7 @@ struct Report {
   let rounds: Int
   let bytes: PairBytes?
 
-  /// Written by hand: a general encoder would be most of the program.
+  /// The text of the file. It is written by hand, as a general encoder would be most of the program.
   var text: String {
     let rows = measurements.map { "    " + object(fields(of: $0), separator: ", ") }.joined(separator: ",\n")
     let all: [(String, String)] = [
@@ -23,7 +23,7 @@ struct Report {
     return object(all, separator: ",\n  ", around: ("{\n  ", "\n}\n"))
   }
 
-  /// One case: for each framework its median, how many iterations were measured, and the rounds' spread.
+  /// The fields of one case: each framework's median, its spread, and its number of measured iterations.
   private func fields(of measurement: Measurement) -> [(String, String)] {
     var fields = [
       ("name", string(measurement.which.rawValue)),
@@ -50,7 +50,7 @@ struct Report {
 
   private func number(_ number: Double) -> String { "\((number * 10_000).rounded() / 10_000)" }
 
-  /// A string without control characters, as all of them are here.
+  /// A string as JSON. It has no control characters, as no string of the report has any.
   private func string(_ text: String) -> String {
     "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
   }

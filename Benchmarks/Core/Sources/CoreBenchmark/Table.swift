@@ -52,7 +52,7 @@ struct Table {
   }
 }
 
-/// A number with three digits that count.
+/// A number as text, with about three significant digits.
 func digits(_ number: Double) -> String {
   let decimals = number < 1 ? 3 : number < 10 ? 2 : number < 100 ? 1 : 0
   var scale = 1.0

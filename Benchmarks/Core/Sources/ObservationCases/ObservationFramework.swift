@@ -4,9 +4,9 @@ public import ReactiveShapes
 
 /// Swift's Observation as the shapes see it, without the user interface that usually drives it.
 ///
-/// A computed is what it is for `@Observable` classes: a property that runs again each time it is read. An observer is
-/// tracked while it runs, is marked when something that it read is about to change, and runs again at the end of the
-/// batch, where a user interface would wait for its next frame.
+/// As in an `@Observable` class, a computed is a property that runs again each time it is read. An observer is tracked
+/// while it runs. It is marked when a value that it read is about to change, and runs again at the end of the batch,
+/// where a user interface would wait for its next frame.
 public enum ObservationFramework<Value: Equatable>: TrackingFramework {
   public typealias Signal = Cell<Value>
   public typealias Computed = Formula<Value>

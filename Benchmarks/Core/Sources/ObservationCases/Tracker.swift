@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Observation
 
-/// An observer that runs again when what it read has changed.
+/// An observer that runs again when a value that it read has changed.
 ///
-/// Sendable only because `withObservationTracking` demands it of what it calls: the benchmark has one thread.
+/// Sendable only because `withObservationTracking` demands that of its closure: the benchmark has one thread.
 public final class Tracker: @unchecked Sendable {
   // The benchmark has one thread.
   public nonisolated(unsafe) static var isBatching = false
@@ -23,7 +23,7 @@ public final class Tracker: @unchecked Sendable {
     }
   }
 
-  /// Runs those of whom something they read has changed.
+  /// Runs the marked observers: a value that each of them read has changed.
   public static func runMarked() {
     let trackers = marked
     marked.removeAll(keepingCapacity: true)

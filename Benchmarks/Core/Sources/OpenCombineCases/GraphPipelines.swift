@@ -2,7 +2,7 @@
 import OpenCombine
 import ReactiveShapes
 
-/// A rectangular graph all of whose computeds are static.
+/// A rectangular graph in which every computed is static.
 func rectangle(_ configuration: GraphConfiguration) -> DynamicGraph<OpenCombineFramework<Double>> {
   let plan = GraphPlan(configuration)
   let runs = Counter()

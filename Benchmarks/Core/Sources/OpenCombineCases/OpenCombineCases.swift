@@ -14,8 +14,8 @@ public enum OpenCombineCases {
     case .repeated: .shape { repeated() }
     case .unstable: .shape { unstable() }
     case .cellx1000, .cellx2500:
-      // Each layer joins two of the one before, and each join hands on the mix of old and new as well: the end of 8
-      // layers hears 178 values for the four writes, of 16 layers 8,362.
+      // Each layer joins two nodes of the layer before, and each join also hands on the mix of an old value and a new
+      // one. For the four writes the end of 8 layers hears 178 values, and the end of 16 layers 8,362.
       .none("the intermediate values of combineLatest grow exponentially with the layers")
     case .dynamic10x5, .dynamic1000x5: .shape { rectangle(.published(which)) }
     case .dynamic5x500: .none("the intermediate values of combineLatest grow exponentially with the layers")

@@ -2,8 +2,8 @@
 public import OpenCombine
 public import ReactiveShapes
 
-/// OpenCombine as the shapes see it: signals are subjects, and each shape's pipelines are written out for it, since a
-/// pipeline names its inputs.
+/// OpenCombine as the shapes see it. Signals are subjects. Each shape has pipelines of its own, written out by hand,
+/// since a pipeline names its inputs.
 ///
 /// Where two pipelines meet, `combineLatest` also computes values that mix old and new inputs, and hands them on.
 /// There is no batch: each write runs through at once.
@@ -33,14 +33,14 @@ public enum OpenCombineFramework<Value: Equatable>: ReactiveFramework {
   }
 }
 
-/// A pipeline's newest value: a pipeline itself has none, so what is at its end keeps it.
+/// A pipeline's newest value: a pipeline itself has none, so the observer at its end keeps it.
 public struct Readable<Value> {
   public let read: () -> Value
 
   init(_ read: @escaping () -> Value) { self.read = read }
 }
 
-/// Where the observer at the end of a pipeline keeps what came last.
+/// The place in which the observer at the end of a pipeline keeps the newest value.
 final class Latest<Value> {
   @exclusivity(unchecked) var value: Value
 

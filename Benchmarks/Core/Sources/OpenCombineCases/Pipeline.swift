@@ -4,7 +4,7 @@ import OpenCombine
 /// A step or more of a pipeline, its type erased so that arrays and loops can hold it.
 typealias Pipeline<Value> = AnyPublisher<Value, Never>
 
-/// Keeps the newest value of a pipeline on which several others depend, so that it runs once for all of them.
+/// Keeps the newest value of a pipeline on which several others depend, so that the pipeline runs once for all of them.
 func shared<Value>(
   _ pipeline: Pipeline<Value>, first: Value, in subscriptions: inout [AnyCancellable]
 ) -> CurrentValueSubject<Value, Never> {
@@ -13,10 +13,10 @@ func shared<Value>(
   return subject
 }
 
-/// Sends what `formula` makes of the newest values of all the pipelines, as often as that is something new.
+/// Sends the result of `formula` for the newest values of all the pipelines, each time that the result is new.
 ///
-/// Combine has `combineLatest` for it; OpenCombine 0.14 has not, so this is what its user writes instead. It does less
-/// than the original, which locks, takes four pipelines at most and makes a tuple or an array for each value.
+/// Combine has `combineLatest` for this. OpenCombine 0.14 has not, so its users write a function such as this one. It
+/// does less than Combine's, which locks, takes four pipelines at most and makes a tuple or an array for each value.
 func combineLatest<Value, Result: Equatable>(
   _ pipelines: [Pipeline<Value>], first: Result, in subscriptions: inout [AnyCancellable],
   _ formula: @escaping ([Value]) -> Result
@@ -26,7 +26,7 @@ func combineLatest<Value, Result: Equatable>(
   for place in pipelines.indices {
     subscriptions.append(
       pipelines[place].sink { value in
-        // Each pipeline hands on its present value on being subscribed to, so that they arrive in order.
+        // Each pipeline hands on its present value when it is subscribed to, so the first values arrive in order.
         if place < newest.values.count { newest.values[place] = value } else { newest.values.append(value) }
         guard newest.values.count == pipelines.count else { return }
         let result = formula(newest.values)

@@ -94,7 +94,7 @@ func repeated() -> Repeated<Whole> {
   return Repeated(HeadedGraph(head, sum.eraseToAnyPublisher()))
 }
 
-/// Depends on both ways at all times, as a pipeline must.
+/// A pipeline that depends on both sources at all times, as its inputs are fixed.
 func unstable() -> Unstable<Whole> {
   let head = Whole.signal(0)
   let double = head.map { $0 * 2 }.removeDuplicates()

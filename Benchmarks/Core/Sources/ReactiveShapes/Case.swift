@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The names of the cases, and how much one measurement of each consists of.
+/// The names of the cases, each with the number and the unit of the iterations of one measurement.
 public enum Case: String, CaseIterable, Sendable {
   case broad, deep, diamond, triangle, mux, avoidable, repeated, unstable
   case cellx1000, cellx2500
   case dynamic10x5, dynamic10x10, dynamic1000x12, dynamic1000x5, dynamic5x500, dynamic100x15
   case update1to1, update1to1000, update1000to1, create
 
-  /// How many iterations the milliseconds reported are for.
+  /// The number of iterations that the reported milliseconds are for.
   public var iterations: Int {
     switch self {
     case .broad, .deep, .diamond, .triangle, .mux, .avoidable, .repeated, .unstable: 500

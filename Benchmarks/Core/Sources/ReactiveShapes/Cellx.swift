@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The graph of cellx's benchmark: layers of four properties, each computed from one or two of the layer before and
+/// The graph of cellx's benchmark: layers of four computeds. Each reads one or two nodes of the layer before, and is
 /// observed.
 public struct CellxGraph<Framework: ReactiveFramework<Int>> {
   @usableFromInline let start: [Framework.Signal]
@@ -40,7 +40,7 @@ extension CellxGraph where Framework: TrackingFramework {
 }
 
 /// cellx's benchmark: the end of a new graph is read, all four signals are written in one batch, and the end is read
-/// again. What is timed is that, not the making of the graph.
+/// again. The making of the graph is not timed.
 public struct Cellx<Framework: ReactiveFramework<Int>>: Shape {
   @usableFromInline let layers: Int
   @usableFromInline let make: (_ layers: Int) -> CellxGraph<Framework>
@@ -73,8 +73,8 @@ public struct Cellx<Framework: ReactiveFramework<Int>>: Shape {
     return duration
   }
 
-  /// The end's values: published for 1000 and 2500 layers (the same, for the values repeat every 12 layers), computed
-  /// plainly for other numbers.
+  /// The values at the end. Those for 1000 and 2500 layers are published, and are the same, as the values repeat every
+  /// 12 layers. For other numbers of layers they are computed plainly.
   @usableFromInline static func published(_ layers: Int) -> (before: [Int], after: [Int]) {
     if layers == 1000 || layers == 2500 { return ([-3, -6, -2, 2], [-2, -4, 2, 3]) }
     func end(_ start: [Int]) -> [Int] {

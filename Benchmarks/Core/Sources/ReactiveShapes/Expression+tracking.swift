@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension Expression {
-  /// The case in a framework that tracks what formulas read, which can express every one of them.
+  /// The case in a framework that tracks the reads of formulas. Such a framework can express every case.
   ///
-  /// To be called with concrete types in the module that knows them: there the shapes are specialised.
+  /// Call it with concrete types, in the module that knows them: there the shapes are specialised.
   @inlinable @inline(__always)
   public static func tracking<
     Whole: TrackingFramework<Int>, List: TrackingFramework<[Int]>, Real: TrackingFramework<Double>

@@ -3,11 +3,11 @@
 /// The expression of a case in a framework.
 public enum Expression {
   case possible(() throws -> AnyShape)
-  /// It has no way to say it, for the reason given.
+  /// The framework cannot express the case, for this reason.
   case none(String)
 
-  /// A shape, its type erased here, where it is known: what runs within is specialised for it. `any Shape` would run the
-  /// unspecialised functions of its witness table, which takes several times as long.
+  /// A shape whose type is erased here, where it is known, so that the code within is specialised for it. `any Shape`
+  /// would run the unspecialised functions of its witness table, which takes several times as long.
   @inlinable @inline(__always)
   public static func shape<Concrete: Shape>(_ make: @escaping () throws -> Concrete) -> Expression {
     .possible {

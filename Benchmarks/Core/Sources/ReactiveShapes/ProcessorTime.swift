@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
 
-/// How much time a thread has had of a processor. Unlike time on the wall it does not grow while others run.
+/// The processor time of the calling thread. Unlike wall time it does not grow while other threads run.
 @usableFromInline enum ProcessorTime {
   /// The time that `body` takes on this thread.
   @inlinable

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// How a shape drives a framework: it writes signals, reads what was computed, and batches writes.
+/// The calls by which a shape drives a framework: it writes signals, reads computed values, and batches writes.
 ///
-/// Every requirement is a static function that is inlined where it is called, and the graphs are generic over the
-/// framework, so that after specialisation nothing of this protocol is left.
+/// Every requirement is a static function that is inlined where it is called. The graphs are generic over the
+/// framework, so after specialisation nothing of this protocol is left.
 public protocol ReactiveFramework<Value> {
   associatedtype Value: Equatable
   /// A value that can be written.
@@ -13,7 +13,7 @@ public protocol ReactiveFramework<Value> {
   /// An object that keeps an observer subscribed. It lives as long as the shape.
   associatedtype Subscription
 
-  /// Whether one batch tells an observer at most once. Otherwise a shape accepts more calls than it asks for.
+  /// Whether one batch tells an observer at most once. Otherwise a shape accepts more calls than it expects.
   static var tellsOnce: Bool { get }
   /// Whether a formula runs only if one of the values it last read has changed, so that runs can be counted exactly.
   static var computesOnce: Bool { get }
@@ -25,9 +25,9 @@ public protocol ReactiveFramework<Value> {
   static func observe(_ signal: Signal, _ handler: @escaping (Value) -> Void) -> Subscription
 }
 
-/// A framework that finds the inputs of a formula by what the formula reads.
+/// A framework that finds the inputs of a formula as the formula reads them.
 public protocol TrackingFramework<Value>: ReactiveFramework {
-  /// A node that is written or computed: for formulas that read both kinds through one array.
+  /// A signal or a computed, for formulas that read both kinds through one array.
   associatedtype Node
 
   static func node(_ signal: Signal) -> Node

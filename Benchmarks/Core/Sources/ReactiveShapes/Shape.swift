@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A graph and what is done to it: one case of the benchmark in one framework.
+/// A graph and the work on it: one case of the benchmark in one framework.
 public protocol Shape {
-  /// Runs what is measured, checks the results, and says how long it took.
+  /// Runs the iterations, checks their results, and returns the processor time that they took.
   ///
   /// - Throws: ``WrongResult``.
   func run(_ iterations: Int) throws -> Duration
@@ -10,7 +10,7 @@ public protocol Shape {
   func warmUp() throws
 }
 
-/// A shape of which one iteration follows another on the same graph, all of them timed.
+/// A shape whose iterations follow one another on the same graph, all of them timed.
 public protocol IteratedShape: Shape {
   func iterate() throws
 }

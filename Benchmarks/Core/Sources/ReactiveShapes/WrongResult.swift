@@ -14,7 +14,7 @@ public func check<Value: Equatable>(_ what: StaticString, _ came: Value, is expe
   if came != expected { throw WrongResult("\(what)", expected: "\(expected)", came: "\(came)") }
 }
 
-/// Checks how often observers were told.
+/// Checks the number of calls of observers. A framework that may tell an observer more than once may have more calls.
 @inlinable @inline(__always)
 public func checkCalls<Framework: ReactiveFramework>(
   _ what: StaticString, _ came: Int, is expected: Int, in _: Framework.Type

@@ -5,7 +5,8 @@ import OpenCombineCases
 import ReactiveShapes
 import Testing
 
-/// The cases of each framework give right results: the shapes check. One test at a time, as the frameworks have one thread.
+/// The cases of each framework give right results, which the shapes check. One test runs at a time, as the frameworks
+/// have one thread.
 @Suite(.serialized) struct `The frameworks` {
   @Test(arguments: Case.allCases) func `the observable core gives the results of all of them`(_ which: Case) throws {
     let expression = EuripusCases.expression(of: which)

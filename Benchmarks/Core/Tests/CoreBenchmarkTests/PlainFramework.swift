@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import ReactiveShapes
 
-/// A framework without an idea in it: a computed that is read asks each input that it read last time whether it has
-/// changed, and runs its formula if one has. Where the shapes' published results come out in it, the shapes are right.
+/// A framework without an idea in it. A computed that is read asks each input of its last run whether it has changed,
+/// and runs its formula if one has. The shapes are right if they give their published results in it.
 enum PlainFramework<Value: Equatable>: TrackingFramework {
   typealias Signal = PlainSignal<Value>
   typealias Computed = PlainComputed<Value>

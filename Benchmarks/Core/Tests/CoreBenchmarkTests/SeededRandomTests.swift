@@ -2,7 +2,7 @@
 import ReactiveShapes
 import Testing
 
-/// The expected numbers are what the same two algorithms give in JavaScript, where the graphs were published.
+/// The expected numbers are those of the same two algorithms in JavaScript, where the graphs were published.
 @Suite struct `The seeded generator` {
   @Test(arguments: [
     ("seed", [3_595_049_766, 1_538_291_281, 523_797_495, 2_091_590_326, 1_224_444_238], 3_676_514_575),

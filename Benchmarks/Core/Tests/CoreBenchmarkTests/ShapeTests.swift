@@ -52,12 +52,12 @@ typealias Plain = PlainFramework<Int>
     #expect(GraphPlan(configuration).sum(of: last) == configuration.sum)
   }
 
-  /// In a static graph each round of writes costs the same, so that a part of a run tells the count of the whole.
+  /// In a static graph each round of writes costs the same, so a part of a run tells the count of the whole.
   @Test(arguments: [(Case.dynamic10x5, 10), (.dynamic1000x5, 30), (.dynamic5x500, 5)])
   func `static graphs compute as often as was published`(_ which: Case, _ writes: Int) throws {
     let configuration = try #require(GraphConfiguration(which))
     let graph = DynamicGraph<PlainFramework<Double>>(configuration)
-    // The first write of all writes what is there already.
+    // The very first write writes a value that its signal has already.
     _ = try graph.run(writes)
     _ = try graph.run(writes)
     #expect(graph.runs.count * (configuration.iterations / writes) == configuration.count)
@@ -93,7 +93,7 @@ typealias Plain = PlainFramework<Int>
   }
 }
 
-/// Plain, but for a third write, which it forgets.
+/// The plain framework, but it forgets each write of 2.
 enum ForgetfulFramework: TrackingFramework {
   typealias Signal = Plain.Signal
   typealias Computed = Plain.Computed

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Hummingbird
 
-/// A service as one would write it by hand, and no more: an actor keeps what was sent last and has the answer.
+/// A service as one would write it by hand, and no more: an actor that keeps the last body and has the answer.
 private actor Model {
   private var last = ByteBuffer()
   private let answer: ByteBuffer

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// One value that many observe, each of whom counts how often it was told.
+/// One value with many observers. Each counts when it is told.
 final class Observed: ViewModel {
   let text = Observable("")
   let change = Observer<String>()

@@ -10,7 +10,7 @@ final class Table: ViewModel {
   static let surface = Surface<Table>("table", .list("rows", \.rows))
 }
 
-/// A row of it.
+/// A row of the list.
 final class Row: ViewModel {
   let text: Observable<String>
   let change = Observer<String>()

@@ -16,7 +16,7 @@ final class Tasks: ViewModel {
     "tasks", .list("rows", \.rows), .value("title", \.title), .action("rename", \.rename))
 }
 
-/// A row of it.
+/// A row of the list.
 final class Task: ViewModel {
   let text = Observable("Buy fresh bread")
   let done = Observable(false)

@@ -14,7 +14,7 @@ private final class Table: ViewModel {
   static let surface = Surface<Table>("table", .list("rows", \.rows))
 }
 
-/// Measures one changed row, by how many there are: the action, the revision and the patch of it, without HTTP.
+/// Measures one changed row in lists of several lengths: the action, its revision and its patch, without HTTP.
 func measureRows() throws {
   for count in [10, 1_000, 100_000] {
     let model = try HostedModelType.hosting { Table(count) }.make(for: "a session")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// As the login of the demos: two fields, and what four combiners make of them.
+/// A login like that of the demos: two fields, and four combiners of them.
 private final class Login: ViewModel {
   let username = Observable("Maruko")
   let password = Observable("")
@@ -36,7 +36,7 @@ private final class Todo: ViewModel {
   static let surface = Surface<Todo>("todo", .list("items", \.items) { _, _ in Item() })
 }
 
-/// A view model whose state is stored, and the one of which another is made from it.
+/// The view models by name: a full one whose state is stored, and an empty one into which that state is put back.
 private let stored: [String: (full: HostedModelType, empty: HostedModelType)] = [
   "login": (.hosting { Login() }, .hosting { Login() }), "rows": (.hosting { Todo(1_000) }, .hosting { Todo(0) }),
 ]
@@ -47,8 +47,8 @@ private func text(_ model: any HostedModel) -> [UInt8] {
   return writer.bytes
 }
 
-/// Measures how a state is stored and put back: that of a login, and of 1,000 rows of which none is there when the view model
-/// is made.
+/// Measures the storing and the putting back of a state: that of a login, and that of 1,000 rows. None of the rows is
+/// there when the view model is made.
 func measureStored() throws {
   for (name, types) in stored.sorted(by: { $0.key < $1.key }) {
     let model = try types.full.make(for: "a session")
@@ -66,7 +66,7 @@ func measureStored() throws {
   }
 }
 
-/// Writes a stored state so often, for callgrind to count.
+/// Writes a stored state `iterations` times, for callgrind to count.
 func writeStored(_ name: String, _ iterations: Int) throws {
   guard let model = try stored[name]?.full.make(for: "a session") else {
     return print("expected login or rows, got \(name)")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What parts of a page cost, in figures that do not depend on HTTP: medians, printed as lines. With the name of a stored
-// state and a number it writes that so often and does nothing else, for callgrind to count.
+// Prints the costs of parts of a page as lines of medians, which do not depend on HTTP. With the name of a stored state
+// and a number it only writes that state so many times, for callgrind to count.
 
 let arguments = CommandLine.arguments
 if arguments.count == 3, let iterations = Int(arguments[2]) {

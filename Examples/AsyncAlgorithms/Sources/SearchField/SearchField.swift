@@ -12,9 +12,9 @@ public import ObservableCore
 
   private let bag = DisposeBag()
 
-  /// - Parameter pause: how long typing has to pause.
+  /// - Parameter pause: the time for which typing has to pause.
   public init(pause: Duration) {
-    // `debounce` and `merge` want `Sendable` sequences, as they work in tasks of their own: `sendableValues()`.
+    // `debounce` and `merge` work in tasks of their own, so they need `Sendable` sequences: `sendableValues()`.
     let paused = typed.sendableValues().debounce(for: pause)
     merge(paused, chosen.sendableValues())
       .filter { !$0.isEmpty }
@@ -22,7 +22,8 @@ public import ObservableCore
       .disposed(by: bag)
   }
 
-  /// The texts to search for, each once: algorithms that stay in the isolation take `values` as it is.
+  /// The first `count` texts to search for, without repeats. Algorithms that stay in the isolation take `values` as it
+  /// is.
   public func searches(_ count: Int) async -> [String] {
     var found: [String] = []
     for await text in search.values.removeDuplicates() where !text.isEmpty {

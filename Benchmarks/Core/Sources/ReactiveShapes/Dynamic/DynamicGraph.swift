@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A rectangular graph of which one signal after another is written, and some or all leaves are read after each write.
+/// A rectangular graph. A run writes one signal after another, and reads some or all leaves after each write.
 public final class DynamicGraph<Framework: ReactiveFramework<Double>>: Shape {
   public let plan: GraphPlan
-  /// How many formulas have run.
+  /// The number of formulas that have run since a run began.
   public let runs: Counter
   @usableFromInline let signals: [Framework.Signal]
   @usableFromInline let leaves: [Framework.Computed]
@@ -36,13 +36,13 @@ public final class DynamicGraph<Framework: ReactiveFramework<Double>>: Shape {
     return duration
   }
 
-  /// One whole run where the published count is to be met, which counts from the state that a run leaves.
+  /// Makes a whole run where the published count is checked, as that count begins with the state that a run leaves.
   @inlinable public func warmUp() throws {
     _ = try run(Framework.computesOnce ? plan.configuration.iterations : 1)
   }
 
-  /// The iteration to begin with: a part of a run goes on where the last one ended, for otherwise a short part would
-  /// write what has been written already.
+  /// The iteration to begin with. A part of a run goes on where the last one ended: otherwise a short part would write
+  /// values that the signals have already.
   @usableFromInline func begin(_ iterations: Int) -> Int {
     if next + iterations > plan.configuration.iterations { next = 0 }
     return next

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// The measures of a rectangular graph, and the results published for it.
+/// The dimensions of a rectangular graph, and the results that are published for it.
 public struct GraphConfiguration: Sendable {
-  /// How many signals there are, and computeds a layer.
+  /// The number of signals, and of computeds in each layer.
   public var width: Int
-  /// The layer of the signals included.
+  /// The number of layers, with that of the signals.
   public var layers: Int
-  /// How many nodes of the layer above a computed reads.
+  /// The number of nodes of the layer above that a computed reads.
   public var sources: Int
-  /// The share of computeds that always read all of them. The others leave one out, depending on the first one's value.
+  /// The share of computeds that always read all their sources. The others leave one source out where the value of
+  /// their first one is odd.
   public var staticShare: Double
   /// The share of the last layer that is read after each write.
   public var readShare: Double
   public var iterations: Int
-  /// The sum of what is read at the end.
+  /// The published sum of the leaves that are read at the end.
   public var sum: Double
-  /// How many formulas ran, in a framework that computes none in vain.
+  /// The published number of formulas that run, in a framework that runs none in vain.
   public var count: Int
 
-  /// The configuration of a case; nil where the case is no rectangular graph.
+  /// The configuration of a case; `nil` where the case is no rectangular graph.
   public init?(_ which: Case) {
     switch which {
     case .dynamic10x5:

@@ -3,9 +3,9 @@
 /// A rectangular graph before any framework has made it: which computeds leave a source out, and which leaves are read.
 public struct GraphPlan: Sendable {
   public let configuration: GraphConfiguration
-  /// By layer and place: whether the computed always reads all of its sources.
+  /// Whether a computed always reads all of its sources, by its layer and place.
   public let isStatic: [[Bool]]
-  /// The places in the last layer that are read.
+  /// The places of the leaves that are read, in the last layer.
   public let leaves: [Int]
 
   public init(_ configuration: GraphConfiguration) {
@@ -27,7 +27,8 @@ public struct GraphPlan: Sendable {
     (0..<configuration.sources).map { (place + $0) % configuration.width }
   }
 
-  /// Which of `count` sources after the first one is left out, if any, by the value of the first.
+  /// The position of the source that is left out, among the `count` sources after the first one; `nil` where none is.
+  /// The value of the first source decides.
   @inlinable @inline(__always)
   public static func omitted(by first: Double, of count: Int) -> Int? {
     let whole = Int(first)

@@ -18,7 +18,7 @@ public struct SeededRandom {
 
   /// The next 32 bits.
   public mutating func nextBits() -> UInt32 {
-    // Counted before it is added, as in the published graphs; PractRand counts after.
+    // The counter grows before it is added, as in the published graphs. In PractRand it grows afterwards.
     counter &+= 1
     let result = a &+ b &+ counter
     a = b ^ (b >> 9)
@@ -31,7 +31,7 @@ public struct SeededRandom {
   public mutating func next() -> Double { Double(nextBits()) / 4_294_967_296 }
 }
 
-/// MurmurHash3 of a text, read two bytes at a step, whose final mixing is repeated to draw more than one word.
+/// MurmurHash3 of a text, read two bytes at a step. Its final mixing is repeated to draw more than one word.
 private struct MurmurWords {
   private var hash: UInt32 = 2_166_136_261
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Kairo's "avoidable": a chain whose second link always gives the same, so that the costly rest need not run.
+/// Kairo's "avoidable": a chain whose second link always gives the same value, so that the costly rest need not run.
 public struct Avoidable<Framework: ReactiveFramework<Int>>: HeadedShape {
   @inlinable public static var name: StaticString { "avoidable" }
   @inlinable public static var writes: Int { 1000 }

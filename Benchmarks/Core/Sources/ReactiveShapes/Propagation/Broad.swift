@@ -6,7 +6,7 @@ public struct Broad<Framework: ReactiveFramework<Int>>: HeadedShape {
   @inlinable public static var writes: Int { 50 }
   @inlinable public static var calls: Int { writes * chains }
   @inlinable public static func result(of value: Int) -> Int { value + chains }
-  /// How many chains hang on the signal.
+  /// The number of chains that hang on the signal.
   @inlinable public static var chains: Int { 50 }
 
   public let graph: HeadedGraph<Framework>

@@ -6,7 +6,7 @@ public struct Deep<Framework: ReactiveFramework<Int>>: HeadedShape {
   @inlinable public static var writes: Int { 50 }
   @inlinable public static var calls: Int { writes }
   @inlinable public static func result(of value: Int) -> Int { value + length }
-  /// How many computeds follow one another.
+  /// The number of computeds in the chain.
   @inlinable public static var length: Int { 50 }
 
   public let graph: HeadedGraph<Framework>

@@ -6,7 +6,7 @@ public struct Diamond<Framework: ReactiveFramework<Int>>: HeadedShape {
   @inlinable public static var writes: Int { 500 }
   @inlinable public static var calls: Int { writes }
   @inlinable public static func result(of value: Int) -> Int { (value + 1) * width }
-  /// How many ways lead from the signal to the sum.
+  /// The number of ways from the signal to the sum.
   @inlinable public static var width: Int { 5 }
 
   public let graph: HeadedGraph<Framework>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// One of Kairo's shapes in which one signal is written 1, then 0, 1, 2, …, and one result is read after each write.
+/// One of Kairo's shapes. It sets one signal to 1, then to 0, 1, 2, …, and reads one result after each write.
 public protocol HeadedShape<Framework>: IteratedShape {
   associatedtype Framework: ReactiveFramework<Int>
 
   static var name: StaticString { get }
-  /// How many writes an iteration has after the first one.
+  /// The number of writes in an iteration, after the first one.
   static var writes: Int { get }
-  /// How often observers are told by these writes.
+  /// The number of times that these writes tell observers.
   static var calls: Int { get }
   /// The result while the signal has `value`.
   static func result(of value: Int) -> Int

@@ -6,7 +6,7 @@ public struct Repeated<Framework: ReactiveFramework<Int>>: HeadedShape {
   @inlinable public static var writes: Int { 100 }
   @inlinable public static var calls: Int { writes }
   @inlinable public static func result(of value: Int) -> Int { value * reads }
-  /// How often the computed reads the signal.
+  /// The number of times that the computed reads the signal.
   @inlinable public static var reads: Int { 30 }
 
   public let graph: HeadedGraph<Framework>

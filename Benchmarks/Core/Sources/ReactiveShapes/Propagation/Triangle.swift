@@ -6,7 +6,7 @@ public struct Triangle<Framework: ReactiveFramework<Int>>: HeadedShape {
   @inlinable public static var writes: Int { 100 }
   @inlinable public static var calls: Int { writes }
   @inlinable public static func result(of value: Int) -> Int { value * width + width * (width - 1) / 2 }
-  /// How many links the sum reads, the signal being the first.
+  /// The number of links that the sum reads. The signal is the first of them.
   @inlinable public static var width: Int { 10 }
 
   public let graph: HeadedGraph<Framework>

@@ -6,7 +6,7 @@ public struct Unstable<Framework: ReactiveFramework<Int>>: HeadedShape {
   @inlinable public static var writes: Int { 100 }
   @inlinable public static var calls: Int { writes }
   @inlinable public static func result(of value: Int) -> Int { (value.isMultiple(of: 2) ? -value : value * 2) * reads }
-  /// How often the computed reads what it chose.
+  /// The number of times that the computed reads the source that it chose.
   @inlinable public static var reads: Int { 20 }
 
   public let graph: HeadedGraph<Framework>

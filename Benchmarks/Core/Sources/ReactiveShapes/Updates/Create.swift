@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A signal, what is computed from it, and an observer of that.
+/// A signal, a computed of it, and an observer of the computed.
 public struct Chain<Framework: ReactiveFramework<Int>> {
   @usableFromInline let signal: Framework.Signal
   @usableFromInline let computed: Framework.Computed
@@ -24,8 +24,8 @@ extension Chain where Framework: TrackingFramework {
   }
 }
 
-/// The making of chains and their end: all are alive together, every hundredth is written once to prove that it is
-/// connected, then all are dropped.
+/// The making and the end of chains. All are alive together. Every hundredth is written once, to prove that it is
+/// connected; then all are dropped.
 public struct Create<Framework: ReactiveFramework<Int>>: Shape {
   @usableFromInline let make: (Int, Counter) -> Chain<Framework>
 

@@ -10,7 +10,7 @@ public final class UpdateManyToOne<Framework: ReactiveFramework<Int>>: IteratedS
   @usableFromInline let kept: Any
   @usableFromInline let written = Counter()
 
-  /// - Parameter latest: what the observer was told last.
+  /// - Parameter latest: the value that the observer was told last.
   @inlinable public init(signals: [Framework.Signal], latest: Counter, keeping kept: Any) {
     self.signals = signals
     self.latest = latest

@@ -8,7 +8,7 @@ public struct RemoteProblem: Error, CustomStringConvertible {
   public var kind: String { body["type"]?.text?.split(separator: "/").last.map(String.init) ?? "" }
   public var description: String { body["detail"]?.text ?? "status \(status)" }
 
-  /// Whether the session has decided about the request, whose number is then used up (PROTOCOL §4).
+  /// Whether the session has decided about the request, which uses up its number (PROTOCOL §4).
   var isDecision: Bool {
     [
       "malformed-json", "bad-version", "not-json", "read-only", "not-allowed", "action-disabled", "command-busy",

@@ -7,8 +7,8 @@ public import Foundation
 
 /// A session of a view model on a server: its state, followed and changed.
 ///
-/// A request without a whole answer is sent again, as is one that the server asks to have later; a change is done once all the
-/// same. A refusal is thrown as a ``RemoteProblem``.
+/// The client sends a request again if no whole answer comes, or if the server asks for it later. A change is done once
+/// all the same. A refusal is thrown as a ``RemoteProblem``.
 @MainActor public final class RemoteSession {
   public typealias Transport = @Sendable (URLRequest) async throws -> (Data, URLResponse)
   private typealias Answer = (body: JSON, retryAfter: Int?, held: String)
@@ -29,7 +29,7 @@ public import Foundation
 
   /// Opens a session.
   ///
-  /// - Parameter pause: waits before a request is sent once more, for as long as the server asks or twice as long each time.
+  /// - Parameter pause: waits before a request is sent again: as long as the server asks, or twice as long each time.
   public init(
     opening model: String, at server: URL, params: JSON? = nil,
     transport: @escaping Transport = { try await URLSession.shared.data(for: $0) },
@@ -42,17 +42,17 @@ public import Foundation
     (version, state) = (opened["version"]?.text ?? "", opened["state"] ?? .null)
   }
 
-  /// Waits until something has changed, for some seconds at most.
+  /// Waits for a change, for `seconds` at most.
   public func next(wait seconds: Int = 25) async throws {
     let answer = try await send("GET", "/changes", wait: seconds)
     try take(answer)
-    // The server had to make room for another reader.
+    // The server let this reader go, to make room for another.
     if let seconds = answer.retryAfter { try await pause(.seconds(seconds)) }
   }
 
-  /// Sends a change when those before it are decided: `POST` of `/actions/…`, `PUT` of `/state/…`, `DELETE`.
+  /// Sends a change once the changes before it are decided: `POST` of `/actions/…`, `PUT` of `/state/…`, `DELETE`.
   ///
-  /// - Returns: the result of an action, or of a command that was over in `wait` seconds.
+  /// - Returns: the result of an action, or of a command that ends within `wait` seconds.
   @discardableResult
   public func change(_ method: String, _ path: String, _ value: JSON? = nil, wait: Int = 0) async throws -> JSON {
     let change = Task { [last] in
@@ -61,7 +61,7 @@ public import Foundation
         let answer = try await send(method, path, body: value, wait: wait, isChange: true)
         number += 1
         try take(answer)
-        // An answer may be dropped for a newer one: the change is in the state when this returns.
+        // The answer may have been dropped. The change is in the state when this returns.
         let to = answer.body["to"] ?? answer.body["version"]
         while let to = to?.text, isNews(to, to: answer.held) { try await next(wait: 0) }
         return answer.body["result"] ?? .null
@@ -94,7 +94,7 @@ public import Foundation
         let json = data.isEmpty ? JSON.null : try? JSONDecoder().decode(JSON.self, from: data)
         let retryAfter = head.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
         if head.statusCode < 300, let json { return (json, retryAfter, held) }
-        // A proxy that got no answer, or says something by itself: the request may have been carried out.
+        // A proxy got no answer, or has sent a page of its own. The request may have been carried out.
         let mayBeDone = head.statusCode < 300 || 502...504 ~= head.statusCode
         if let expected = json?["expected"]?.integer {
           // The server has an older memory of this client than the client itself.
@@ -111,7 +111,7 @@ public import Foundation
     }
   }
 
-  /// Takes a frame if it fits to the version that is held, and drops it otherwise.
+  /// Takes a frame if it fits the version that the client holds, and drops it otherwise.
   private func take(_ answer: Answer) throws {
     if let token = answer.body["token"]?.text { self.token = token }
     guard let to = answer.body["to"]?.text else { return }
@@ -126,8 +126,8 @@ public import Foundation
     try changed(state)
   }
 
-  /// Whether a version is newer than the one that is held; one of another epoch is, unless its request was sent in an epoch that
-  /// this client has left.
+  /// Whether a version is newer than the one that the client holds. One of another epoch is, unless its request was
+  /// sent in an epoch that the client has left.
   private func isNews(_ new: String, to held: String) -> Bool {
     let (new, now, held) = (new.split(separator: "."), version.split(separator: "."), held.split(separator: "."))
     return new[0] == now[0] ? (Int(new[1]) ?? 0) > (Int(now[1]) ?? 0) : held[0] == now[0]

@@ -21,7 +21,7 @@ extension JSON {
     return try decoder.decode(type, from: JSONEncoder().encode(self))
   }
 
-  /// A value of the type that is wanted; `nil` for `null`.
+  /// The value as a value of the type that the caller wants; `nil` for `null`.
   public func decoded<Value: Decodable>() throws -> Value? { self == .null ? nil : try decoded(as: Value.self) }
 }
 

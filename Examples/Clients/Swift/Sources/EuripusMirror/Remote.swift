@@ -5,7 +5,7 @@ public import ObservableCore
 
 /// A view model on a server, with its state as observables: the generated classes stand on it.
 ///
-/// All observables change in one transaction, with each answer. Nothing is asked for by itself: ``follow()`` is.
+/// With each answer all observables change in one transaction. It asks for nothing by itself: ``follow()`` asks.
 @MainActor public final class Remote<State: Codable & Equatable & Sendable> {
   public let session: RemoteSession
   private let state: Observable<State>
@@ -16,7 +16,7 @@ public import ObservableCore
     try self.init(await RemoteSession(opening: model, at: server, params: params))
   }
 
-  /// Takes over a session; its `changed` is used here.
+  /// Takes over a session, and sets its `changed`.
   public init(_ session: RemoteSession) throws {
     self.session = session
     state = Observable(try session.state.decoded(as: State.self))
@@ -56,7 +56,7 @@ public import ObservableCore
 public protocol ProblemKind: RawRepresentable, Sendable where RawValue == String {}
 
 extension ProblemKind {
-  /// The kind of an error; `nil` for one that is no problem, or of a kind that is not known.
+  /// The kind of an error; `nil` for an error that is no problem, and for a problem of an unknown kind.
   public init?(_ error: any Error) {
     guard let problem = error as? RemoteProblem else { return nil }
     self.init(rawValue: problem.kind)

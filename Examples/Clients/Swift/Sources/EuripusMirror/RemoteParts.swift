@@ -9,7 +9,7 @@ public struct RemoteRows<Row: Codable & Equatable & Sendable>: Codable, Equatabl
   public var rows: [Row] { order.compactMap { items[$0] } }
 }
 
-/// The rows that a list shows, of `count` that it has.
+/// The rows that a list shows, of the `count` rows that it has.
 public struct RemoteWindow<Row: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
   public struct Window: Codable, Equatable, Sendable {
     public var first: Int
@@ -38,11 +38,11 @@ public struct RemoteCommand<Result: Codable & Equatable & Sendable>: Codable, Eq
   public var error: Failure?
 }
 
-/// The kind of a row, where a list has rows of several.
+/// The kind of a row, where a list has rows of several kinds.
 public struct RowKind: Decodable {
   public let kind: String
 
-  /// The error for a kind that a program does not know: the server is newer than its types.
+  /// The error for a kind that a program does not know: the server is newer than the program's types.
   public static func unknown(_ decoder: any Decoder) -> DecodingError {
     .dataCorrupted(DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "a kind that is not known"))
   }

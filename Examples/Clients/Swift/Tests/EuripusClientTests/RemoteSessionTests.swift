@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A server that answers by a script, and remembers what it was asked.
+/// A server that answers by a script, and remembers the requests.
 private actor Script {
   enum Line {
     case answer(Int, String, retryAfter: String? = nil)
