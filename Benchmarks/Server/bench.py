@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures the server beside what bounds it and beside what one would take instead, all in one run, and writes what came of it
-to Benchmarks/results: server.json, server.md and the plots. `make bench` builds first what this needs.
+"""Measures the server beside its bounds and its alternatives, all in one run. Writes the results to
+Benchmarks/results: server.json, server.md and the plots. `make bench` builds the programs first.
 
 With --quick or --only the results go to .build/bench/results: they are of less, and must not take the place of the whole.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Durability: what it costs that sessions survive. Actions with sessions in memory alone, stored so that they
+"""Durability: the cost of sessions that survive. Actions with sessions in memory alone, stored so that they
 survive the process, and so that they survive a power cut, each connection in a session of its own; and how soon
 after kill -9 the first action is answered. The store is on the disk that the build is on."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Growth: what an action costs as there are more sessions (all of them in use), more rows in a list of which
+"""Growth: the cost of an action as there are more sessions (all of them in use), more rows in a list of which
 one is changed, more observers of the value that is changed (each of whom is told), and more polls that wait in
 other sessions. 64 connections act."""
 

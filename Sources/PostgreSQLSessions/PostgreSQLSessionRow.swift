@@ -33,7 +33,7 @@ struct PostgreSQLSessionRow {
     let session: StoredSession
     if let until = row.integerIfAny(8) {
       guard let closing = Closing(bytes: row.blobIfAny(7)) else {
-        throw Unreadable(reason: "what closed it is neither a request nor a newer session")
+        throw Unreadable(reason: "the recorded cause of its end is neither a request nor a newer session")
       }
       session = .closed(
         ClosedSession(id: id, model: model, owner: owner, opening: opening, closing: closing, until: until))

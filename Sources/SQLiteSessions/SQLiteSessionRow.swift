@@ -42,7 +42,7 @@ struct SQLiteSessionRow {
           wakesAt: row.isNull(17) ? nil : row.integer(17)))
     } else {
       guard let closing = Closing(bytes: row.isNull(8) ? nil : row.blob(8)) else {
-        throw Unreadable(reason: "what closed it is neither a request nor a newer session")
+        throw Unreadable(reason: "the recorded cause of its end is neither a request nor a newer session")
       }
       session = .closed(
         ClosedSession(id: id, model: model, owner: owner, opening: opening, closing: closing, until: row.integer(9)))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 import EuripusTesting
+import HTTPListening
 import JSONPatching
 import Testing
 
@@ -24,8 +25,12 @@ final class Working: ViewModel {
   let url: String
 
   init() throws {
-    // Other tests block the pool's threads, so a step may come late. The command must not have timed out by then.
-    server = try TestServer([.hosting { [gate] in Working(gate) }]) { $0.sessions.commandLimit = .seconds(300) }
+    // Other tests block the pool's threads, so a step may come late. By then neither the command nor a wait for
+    // it may have timed out: no time passes for the listener.
+    server = try TestServer([.hosting { [gate] in Working(gate) }]) {
+      $0.sessions.commandLimit = .seconds(300)
+      $0.listener.clock = MonotonicClock { 1_000_000_000 }
+    }
     client = try server.client()
     url = try client.open("working")
   }
@@ -116,6 +121,8 @@ final class Working: ViewModel {
   }
 
   @Test func `Prefer wait answers when the time is over, with the command executing`() async throws {
+    let client = try TestServer([.hosting { [gate] in Working(gate) }]).client()
+    let url = try await client.open("working")
     let answer = try await client.request("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=1")])
     #expect(answer.json?["result"] == .null)
     #expect(answer.json?["patch"]?[1] == ["op": "replace", "path": "/work/executing", "value": true])

@@ -48,8 +48,8 @@ extension Setting {
     .decision(
       "dev", \.server.isInDevelopment,
       "Whether pages help their author in the browser's console; at an address of this machine alone"),
-    .choice("log-format", \.logFormat, "What a line of the log looks like"),
-    .choice("log-level", \.logLevel, "What the log has at least"),
+    .choice("log-format", \.logFormat, "The form of the log's lines"),
+    .choice("log-level", \.logLevel, "The least level that is logged"),
     .decision(
       "log-requests", \.server.log.hasRequests, "Whether the log has each request at info; it is at debug if not"),
   ]
@@ -63,7 +63,7 @@ extension Setting {
       where: ServerConfiguration.isOrigin),
     .text(
       "content-security-policy", \.server.contentSecurityPolicy.text, "directives",
-      "What pages may load and do in a browser: the whole policy, as the field has it"),
+      "The Content-Security-Policy of pages: the whole policy, as the field has it"),
     .number("loops", \.loops, 1...1_024, "Threads that serve; by default one a core, two at most"),
     .text(
       "crash-reports", \.crashReports, "directory",
@@ -74,7 +74,7 @@ extension Setting {
       "Whether the system may write the memory of a server that dies to a file, secrets included"),
     .choice(
       "metrics", \.server.metrics.access,
-      "Who may read /metrics: clients on this machine that no proxy speaks for, all, or nobody"),
+      "The readers of /metrics: clients on this machine that no proxy speaks for, all, or nobody"),
     .seconds(
       "drain-time", \.server.drainTime, 0...3_600,
       "How long to serve on after a signal, while /readyz says that the server drains"),
@@ -110,7 +110,7 @@ extension Setting {
   private static let sessions: [Setting] = [
     .choice(
       "durability", \.server.sessions.durability,
-      "What an answer promises of a stored session: nothing, that it survives the process, or a power cut as well"),
+      "The promise of an answer about a stored session: nothing, that it survives the process, or a power cut as well"),
     .seconds(
       "stored-time", \.server.sessions.storedTime, 1...year, "How long a stored session lives without a request"),
     .seconds(
@@ -148,7 +148,7 @@ extension Setting {
       "How long a command may take before it ends as timed out"),
     .number(
       "key-memory", \.server.sessions.maxKeyBytes, "bytes", 1_024...1_073_741_824,
-      "What a session's idempotency keys may have, with the answers that are remembered"),
+      "The memory of a session's idempotency keys, with the answers that are remembered"),
     .number(
       "polls-per-client", \.server.sessions.maxPollsPerClient, "polls", 1...65_536,
       "Polls and streams of one client that wait at once, and half of those in one session; a newer one takes the place of the oldest"

@@ -32,7 +32,7 @@ struct StoreCheck: ParsableCommand {
     StandardOutput.write("\(description) is whole: \(Self.text(count ?? StoreCount())); \(size)")
     if let setAside = count?.setAside, setAside > 0 {
       StandardOutput.write(
-        "What was set aside could not be read when it was asked for; its rows are in a table of their own, set_aside, as they were."
+        "The sessions that were set aside could not be read when they were asked for; their rows are in a table of their own, set_aside, as they were."
       )
     }
   }

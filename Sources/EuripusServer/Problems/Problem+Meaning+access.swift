@@ -6,7 +6,7 @@ extension Problem.Kind {
     switch self {
     case .badCredential:
       .init(
-        "What the request says of who sends it is malformed, or contradicts itself, so it cannot be told whose it is.",
+        "The request names its sender in a malformed way, or names two, so the server cannot tell which client it is.",
         remedy: "Send one key: the cookie that opening a session set, or the token that it answered.",
         detail: "the request has two different cookies 'euripus'; expected one")
     case .signedOut:
