@@ -85,6 +85,7 @@ def test_a_page_without_a_link_to_it_is_reached_by_its_address(context, server):
     Window(context, server.url, "recordings/about").shows("recordings/about", "Recordings", "About")
 
 
+@pytest.mark.one_server("the demo keeps its recordings in the memory of one process")
 def test_two_windows_have_addresses_of_their_own_on_one_list(context, server):
     first = nested(context, server)
     second = Window(context, server.url, "recordings/1")

@@ -110,7 +110,7 @@ public final class KeyedList<Row> {
     var seen: Set<ExactText> = []
     seen.reserveCapacity(keys.underestimatedCount)
     let keys = keys.map(ExactText.init).filter { seen.insert($0).inserted }
-    let making = RowMaking(make)
+    let making = RowMaking(for: core, make)
     core.replaceAll(by: keys.map { core.entry($0) ?? entry($0, making) })
   }
 

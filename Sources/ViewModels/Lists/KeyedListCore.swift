@@ -23,6 +23,8 @@ final class KeyedListCore {
   /// The entries of one generation by key. If the order is of another generation, neither this nor the entries'
   /// positions match it.
   var index: (byKey: EntryIndex, generation: Int)
+  /// Called with the entry of each row that is made on demand, by the object that asked for it.
+  var madeWatchers: [ObjectIdentifier: (ListEntry) -> Void] = [:]
   /// Gives the row of an entry; `nil` for a row that was not made, if it may not make it.
   private let model: (_ entry: ListEntry, _ makes: Bool) -> (any ViewModel)?
 
@@ -54,6 +56,9 @@ final class KeyedListCore {
 
   /// The row of an entry, if it was made.
   func madeModel(of entry: ListEntry) -> (any ViewModel)? { model(entry, false) }
+
+  /// Notes that a row was made on demand.
+  func rowWasMade(_ entry: ListEntry) { for tell in madeWatchers.values { tell(entry) } }
 
   /// Whether an entry that comes now was not there from the first: the list was made with the hosted view
   /// model, and the making is over.

@@ -72,6 +72,7 @@ final class RowEntry<Row>: ListEntry {
     let row = untracked { making.make(key.text) }
     made = row
     self.making = nil
+    making.list?.rowWasMade(self)
     if endsCommands { RowCommands.rowDidJoin(row) }
     return row
   }
@@ -84,6 +85,8 @@ final class RowEntry<Row>: ListEntry {
 /// The maker of rows that are not made yet: one object for all of them.
 final class RowMaking<Row> {
   let make: (String) -> Row
+  // Weak, as the list keeps its entries, and each of them keeps this.
+  private(set) weak var list: KeyedListCore?
 
-  init(_ make: @escaping (String) -> Row) { self.make = make }
+  init(for list: KeyedListCore, _ make: @escaping (String) -> Row) { (self.list, self.make) = (list, make) }
 }

@@ -6,8 +6,7 @@ import ObservableCore
 /// rows.
 ///
 /// To store it costs as much as the rows that have begun to change. It goes through all rows only where the
-/// order has changed. It looks each time at a row that may change without telling it, and at one that was not
-/// made.
+/// order has changed. It looks each time at a row that may change without telling it.
 final class ListParts {
   let core: KeyedListCore
   private let pointer: [UInt8]
@@ -17,7 +16,8 @@ final class ListParts {
   /// The rows that have begun to change, or that have come.
   private var begun: [StoredRow] = []
   private var untold: [StoredRow] = []
-  private var unmade: [StoredRow] = []
+  /// The rows that were not made. The list tells when it makes one.
+  private var unmade: [ObjectIdentifier: StoredRow] = [:]
   private var order: [UInt8]?
   private var gone: [UInt8]?
   /// The number of stored rows, and the bytes of their JSON.
@@ -27,6 +27,9 @@ final class ListParts {
   init(_ core: KeyedListCore, at pointer: [UInt8]) {
     self.core = core
     self.pointer = pointer
+    core.madeWatchers[ObjectIdentifier(self)] = { [unowned self] entry in
+      if let row = unmade.removeValue(forKey: ObjectIdentifier(entry)) { begun.append(row) }
+    }
   }
 
   /// The number of its parts.
@@ -55,7 +58,10 @@ final class ListParts {
   func rowDidBegin(_ row: StoredRow) { begun.append(row) }
 
   /// Ends all watches.
-  func end() { for row in rows { row.end() } }
+  func end() {
+    core.madeWatchers[ObjectIdentifier(self)] = nil
+    for row in rows { row.end() }
+  }
 
   /// Adds its changes since the last update.
   ///
@@ -66,12 +72,12 @@ final class ListParts {
     if known.map({ $0 != now }) ?? true { takeOrder(storing, isFirst: known == nil, &change, takeOther) }
     known = now
     for row in untold { take(row, storing, &change) }
-    let (due, waiting) = (begun, unmade)
-    (begun, unmade) = ([], [])
-    for row in due + waiting where !row.isOver {
+    let due = begun
+    begun = []
+    for row in due where !row.isOver {
       row.takeBegun()
       guard let model = core.madeModel(of: row.entry) else {
-        unmade.append(row)
+        unmade[ObjectIdentifier(row.entry)] = row
         set(nil, row, &change)
         continue
       }
@@ -115,7 +121,7 @@ final class ListParts {
     let new = entries[start..<entries.count - after].map { entry in
       let before = old.removeValue(forKey: entry.key)
       if let before, before.entry === entry { return before }
-      before?.end()
+      if let before { end(before) }
       let row = StoredRow(entry, of: self)
       row.text = before?.text
       if isFirst, let text = takeOther(name(of: row)) {
@@ -127,11 +133,16 @@ final class ListParts {
       return row
     }
     for row in old.values {
-      row.end()
+      end(row)
       set(nil, row, &change)
     }
     rows.replaceSubrange(start..<rows.count - after, with: new)
     untold.removeAll(where: \.isOver)
+  }
+
+  private func end(_ row: StoredRow) {
+    row.end()
+    unmade[ObjectIdentifier(row.entry)] = nil
   }
 
   /// Adds the change of a row.

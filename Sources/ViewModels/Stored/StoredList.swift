@@ -205,7 +205,7 @@ private struct ListPuttingBack<Row> {
         "the row '\(key)' was not there when the view model was made, and its surface does not say how it is made "
           + "again; expected a closure after the entry of the list '\(name)', or '.orderNotStored()'")
     case .ofOneKind(let make):
-      let entry = list.entry(ExactText(key), RowMaking(make), isLate: true)
+      let entry = list.entry(ExactText(key), RowMaking(for: list.core, make), isLate: true)
       // A row without stored values is made when it is first shown.
       if item != nil { _ = try model(of: entry) }
       return entry
