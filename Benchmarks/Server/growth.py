@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Growth: the cost of an action as there are more sessions (all of them in use), more rows in a list of which
-one is changed, more observers of the value that is changed (each of whom is told), and more polls that wait in
-other sessions. 64 connections act."""
+one is changed, more rows of which one moves, more observers of the value that is changed (each of whom is told),
+and more polls that wait in other sessions. 64 connections act."""
 
 from contextlib import ExitStack
 from functools import partial
@@ -27,7 +27,7 @@ def measure(plan: Plan) -> Measured:
     observers = plan.amount((1, 10, 100, 1_000, 10_000), (1, 1_000))
     polls = plan.amount((0, 1_000, 2_000, 4_000, 8_000), (0, 500))
 
-    for kind, counts, prepare in (("sessions", sessions, partial(_sessions, plan)), ("rows", rows, _rows),
+    for kind, counts, prepare in (("sessions", sessions, partial(_sessions, plan)), ("rows", rows, _rows), ("moves", rows, _moves),
                                   ("observers", observers, _observers)):
         with ExitStack() as stack:
             cases = {}
@@ -46,7 +46,7 @@ def measure(plan: Plan) -> Measured:
 
     most = sessions[-1]
     metric(measured, f"action_{most}_vs_1_sessions", ratio(measured.cases, _case(most, "sessions"), _case(1, "sessions"), RATE))
-    for kind, counts in (("sessions", sessions), ("rows", rows), ("observers", observers), ("polls", polls)):
+    for kind, counts in (("sessions", sessions), ("rows", rows), ("moves", rows), ("observers", observers), ("polls", polls)):
         points = [(count, measured.cases[_case(count, kind)][COST]) for count in counts if _case(count, kind) in measured.cases]
         measured.plots[f"growth-{kind}"] = plots.lines(
             f"CPU time of the server an action, µs, by {TITLES[kind]}", TITLES[kind], {"µs CPU": points})
@@ -65,7 +65,8 @@ def _each(points: list[tuple[int, Figure]]) -> list[tuple[int, Figure]]:
             for count, figure in others if count >= 100]
 
 
-TITLES = {"sessions": "sessions", "rows": "rows of the list", "observers": "observers of the value", "polls": "polls that wait"}
+TITLES = {"sessions": "sessions", "rows": "rows of the list", "moves": "rows of which one moves",
+          "observers": "observers of the value", "polls": "polls that wait"}
 
 
 def _case(count: int, kind: str) -> str:
@@ -84,6 +85,11 @@ def _rows(stack: ExitStack, count: int) -> tuple[Process, list[bytes]]:
     # At most a thousand of the rows, evenly from the first to the last.
     keys = [index * count // min(count, 1_000) for index in range(min(count, 1_000))]
     return server, [load.action(server.port, table, f"rows/items/{key}/change", TEXT) for key in keys]
+
+
+def _moves(stack: ExitStack, count: int) -> tuple[Process, list[bytes]]:
+    server = stack.enter_context(GrowingServer(rows=count))
+    return server, [load.action(server.port, _opened(server, "table"), "exchange", "null")]
 
 
 def _observers(stack: ExitStack, count: int) -> tuple[Process, list[bytes]]:

@@ -5,7 +5,7 @@ package import JSONPatching
 package struct EntryDescription: Sendable {
   package let name: String
   package var about: String?
-  package let form: EntryForm
+  package internal(set) var form: EntryForm
   /// The effect of a change on a browser's history, if the entry is in the address; otherwise `nil`.
   package var history: AddressHistory?
   /// The users that it is for, in words; `nil` for all.

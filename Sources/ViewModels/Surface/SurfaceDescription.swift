@@ -20,8 +20,8 @@ package struct SurfaceDescription: Sendable {
 
   package let name: String
   package let about: String?
-  package let identity: Identity
-  package let entries: [EntryDescription]
+  package private(set) var identity: Identity
+  package private(set) var entries: [EntryDescription]
   /// The path with which its addresses begin; `nil` for a view model that has nothing in the address, or is not
   /// hosted.
   package internal(set) var addressStart: String?
@@ -62,16 +62,13 @@ package struct SurfaceDescription: Sendable {
   /// The same description, with the kinds of rows that its lists of different kinds have here.
   func withKinds(_ kinds: [any ViewModel.Type]) -> SurfaceDescription {
     let references = Self.references(kinds)
-    let entries = entries.map { entry in
-      guard case .list(.kinds(nil), let hasWindow) = entry.form else { return entry }
-      var described = EntryDescription(
-        name: entry.name, about: entry.about, form: .list(.kinds(references), hasWindow: hasWindow),
-        history: entry.history)
-      described.audience = entry.audience
-      return described
+    var description = self
+    description.identity = Identity(type: identity.type, kinds: kinds.map { ObjectIdentifier($0) })
+    for index in entries.indices {
+      guard case .list(.kinds(nil), let hasWindow) = entries[index].form else { continue }
+      description.entries[index].form = .list(.kinds(references), hasWindow: hasWindow)
     }
-    return SurfaceDescription(
-      name, about, Identity(type: identity.type, kinds: kinds.map { ObjectIdentifier($0) }), entries)
+    return description
   }
 }
 
