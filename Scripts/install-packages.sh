@@ -16,7 +16,7 @@ for name in "$@"; do
 done
 [ ${#missing[@]} -gt 0 ] || exit 0
 
-# The prefix that gives the privilege to install. `sudo -n` asks for no password.
+# The prefix that gives the privilege to install, empty for root. `sudo -n` asks for no password.
 if [ "$(id -u)" = 0 ]; then
   privilege=()
 elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then

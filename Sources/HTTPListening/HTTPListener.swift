@@ -106,9 +106,9 @@ public final class HTTPListener: Sendable {
   /// Stops: new clients are refused, waiting requests are told `.stopping`, every request gets its response,
   /// and the threads end. Blocks until then; without effect if not running. Not to be called by a handler.
   ///
-  /// - Parameter grace: The time that requests have for their answers. Requests that still wait after it get
-  ///   the response for unanswered ones, by default an empty 503. Requests that are still being read are
-  ///   dropped.
+  /// - Parameter grace: The time that requests have for their answers. A request whose line has come counts, for
+  ///   as long as its client sends the rest in time. When the grace is over, requests that wait get the response
+  ///   for unanswered ones, by default an empty 503, and those that are still being read are dropped.
   public func stop(within grace: Duration = .seconds(4)) {
     lifecycle.withLock { _ in end(within: grace) }
   }

@@ -42,7 +42,7 @@ import Testing
     let before = try Self.ownMemory(of: program.process.processIdentifier)
     let readers = try (0..<60).map { _ in try TestClient(port: port) }
     for reader in readers { try reader.send("GET", "/big.bin") }
-    // Each reader has its head, so the server is sending each of them the file.
+    // Once each reader has the response's head, the server is sending each of them the file.
     for reader in readers { #expect(try reader.receive(hasBody: false)["Content-Length"] == "\(16 << 20)") }
     let grown = try Self.ownMemory(of: program.process.processIdentifier) - before
     #expect(grown < 4_096, "\(grown) KiB for 60 readers")

@@ -121,6 +121,7 @@ final class Working: ViewModel {
   }
 
   @Test func `Prefer wait answers when the time is over, with the command executing`() async throws {
+    // Time has to pass for this listener.
     let client = try TestServer([.hosting { [gate] in Working(gate) }]).client()
     let url = try await client.open("working")
     let answer = try await client.request("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=1")])

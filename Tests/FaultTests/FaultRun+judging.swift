@@ -2,7 +2,7 @@
 import JSONPatching
 import Recording
 
-/// The judge of the server: its answers against its duties.
+/// Judges the server's answers by its duties.
 extension FaultRun {
   /// Lets a request arrive whole.
   ///

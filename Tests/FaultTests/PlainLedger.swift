@@ -17,7 +17,7 @@ struct PlainLedger {
 
   init(areNumbered: Bool) { self.areNumbered = areNumbered }
 
-  /// The duty of the server with one request.
+  /// The answer that the server owes one request.
   enum Verdict: Equatable {
     /// An answer by which the session decides nothing, so the request may come again.
     case undecided(status: Int, problem: String)

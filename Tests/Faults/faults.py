@@ -20,7 +20,7 @@ from client import Client, Faults
 from cluster import Cluster
 from matrix import LONGEST, WEIGHTS, Matrix
 
-# Seconds: the report has the tries of a longer gap.
+# Seconds: a longer gap is reported with its tries.
 TOLD = 5
 CONTROLS = ("no-fencing", "process-claims")
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `The reader takes a text` {
   private static let text = #"{"a":["é",1]}"#
 
-  /// The text in another encoding: the bytes of each of its units in one of the two orders.
+  /// The text in another encoding: the bytes of each of its units in one of the two byte orders.
   private static func encoded<Unit: FixedWidthInteger>(_ units: [Unit], bigEndian: Bool) -> [UInt8] {
     units.flatMap { unit in
       withUnsafeBytes(of: bigEndian ? unit.bigEndian : unit.littleEndian, Array.init)

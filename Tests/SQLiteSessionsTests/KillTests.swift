@@ -94,7 +94,7 @@ import ViewModels
     for (id, revision) in durable {
       let record = store.claim(id, owner.newClaim()).record
       let stored = record?.revision ?? 0
-      // Each killed process may have committed one more revision, which it did not tell any more.
+      // Each killed process may have committed one more revision, which it could no longer tell.
       let most = revision + killed[id, default: 0]
       #expect((revision...most).contains(stored), "\(comment): \(id) is at \(stored), \(revision) was durable")
       // The session has the parts of the last three revisions, and no others.

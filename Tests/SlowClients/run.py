@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 CONNECTIONS = 1_000
 # New connections a second, and the seconds between the few bytes that each connection sends.
 RATE, INTERVAL = 500, 1
-# Seconds: the server's default deadlines (PROTOCOL §7), and the coarseness of its clock for them.
+# Seconds: the server's default deadlines (PROTOCOL §7), and the time between its looks at them.
 HEAD, BODY, QUANTUM = 10, 15, 1
 P99_LIMIT = 0.050
 

@@ -99,7 +99,7 @@ export class Session {
         const answer = await this.#send(method, path, { value, wait, isChange: true });
         this.#number++;
         this.#take(answer);
-        // The answer may have been dropped. The change is in the state when this returns.
+        // An answer may be dropped for a newer one. The change is in the state when this returns.
         const to = answer.body.to ?? answer.body.version;
         while (to && this.#isNews(to, answer.held)) await this.next({ wait: 0 });
         return answer.body.result ?? null;

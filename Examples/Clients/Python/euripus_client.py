@@ -96,7 +96,7 @@ class Session:
                 raise
             self._number += 1
             self._take(body, held)
-            # The answer may have been dropped. The change is in the state when this returns.
+            # An answer may be dropped for a newer one. The change is in the state when this returns.
             to = body.get("to") or body.get("version")
             while to and self._is_news(to, held):
                 self.next(wait=0)

@@ -148,7 +148,7 @@ extension Setting {
       "How long a command may take before it ends as timed out"),
     .number(
       "key-memory", \.server.sessions.maxKeyBytes, "bytes", 1_024...1_073_741_824,
-      "The memory of a session's idempotency keys, with the answers that are remembered"),
+      "The most memory of a session's idempotency keys, with the answers that are remembered"),
     .number(
       "polls-per-client", \.server.sessions.maxPollsPerClient, "polls", 1...65_536,
       "Polls and streams of one client that wait at once, and half of those in one session; a newer one takes the place of the oldest"

@@ -59,8 +59,6 @@ final class Connection: @unchecked Sendable {
   var clientAddress: String?
   /// The name that the handler gave the request.
   var id: String?
-  /// Whether a loop that stops waits for the request.
-  private var isOpen = false
   /// The longest body that the request may have, in bytes. Set when the head is read.
   private var bodyLimit = 0
 
@@ -108,6 +106,7 @@ final class Connection: @unchecked Sendable {
     exchange = .head
     beganAt = loop.now
     deadline = min(deadline, loop.now + loop.shared.headNanoseconds)
+    loop.openRequests += 1
   }
 
   /// Whether the engine calls `screen` next.
@@ -185,8 +184,7 @@ final class Connection: @unchecked Sendable {
     mark = 0
     clientAddress = nil
     id = nil
-    if isOpen { loop.openRequests -= 1 }
-    isOpen = false
+    loop.openRequests -= 1
     if hasEnded { loop.endings.append(tag) }
   }
 
@@ -203,10 +201,7 @@ final class Connection: @unchecked Sendable {
   private func finish() -> Bool {
     deadline = .max
     guard !loop.isFinishing else { return queueOwn(loop.shared.unavailable) }
-    if !wasAsked {
-      loop.tally.requests.add()
-      openRequest()
-    }
+    if !wasAsked { loop.tally.requests.add() }
     let answer = loop.shared.handler(HTTPRequest(connection: self))
     // A handler that took long must not shorten the time of clients for their next steps.
     loop.now = loop.shared.clock.now
@@ -249,15 +244,8 @@ final class Connection: @unchecked Sendable {
     return true
   }
 
-  /// Has a loop that stops wait until the request is answered. A request that is half sent is not waited for.
-  private func openRequest() {
-    isOpen = true
-    loop.openRequests += 1
-  }
-
   private func refuse(_ refusal: HTTPRefusal) -> Bool {
     loop.tally.refused(refusal)
-    openRequest()
     var response = loop.shared.onRefusal(refusal, HTTPRequest(connection: self))
     response.closesConnection = true
     return queue(response)

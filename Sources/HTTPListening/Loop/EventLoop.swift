@@ -64,7 +64,7 @@ final class EventLoop: @unchecked Sendable {
   /// none.
   var spare: Int32
 
-  /// The number of requests that were read whole, or are refused, and that are not over.
+  /// The number of requests whose line was read and that are not over.
   var openRequests = 0
   /// Set by `endStreams`, never cleared. From then on every stream is told that it ends.
   var endsStreams = false

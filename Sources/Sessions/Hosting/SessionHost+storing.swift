@@ -114,7 +114,7 @@ extension SessionHost {
     if case .living = table.find(id) { return loaded(id, .here) }
     var released: SessionClaim?
     if case .request(_, _, let place) = reason { released = place?.whereabouts.claim }
-    let takeovers = keeper.presence?.takeovers
+    let possibleTakeovers = keeper.presence?.possibleTakeovers
     keeper.committer.claim(id, evenFrom: released) { outcome in
       // The owner may have another credential by now, and only that one counts.
       self.identifyOwner(outcome, keeper) { failure in
@@ -126,7 +126,7 @@ extension SessionHost {
             case .failure(let failure): self.loaded(id, .failed(failure))
             case .success(let user):
               let fetched = self.takeIn(id, outcome, keeper, for: reason, user)
-              self.loaded(id, keeper.presence?.takeovers == takeovers ? fetched : self.letGo(id))
+              self.loaded(id, keeper.presence?.possibleTakeovers == possibleTakeovers ? fetched : self.letGo(id))
             }
           }
         }

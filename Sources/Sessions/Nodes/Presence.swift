@@ -23,7 +23,7 @@ final class Presence: Sendable {
     var hasEnded = false
     /// The number of the store's opening at the last sign.
     var boot: UInt64?
-    var takeovers = 0
+    var possibleTakeovers = 0
   }
 
   private let state = Locked(State())
@@ -40,11 +40,12 @@ final class Presence: Sendable {
   }
 
   /// A number that grows when other nodes may have taken sessions: with each look for such sessions, and with
-  /// each notice of one. A session that was claimed before and was not yet in memory may be another node's.
-  var takeovers: Int { state.withLock { $0.takeovers } }
+  /// each notice of one that is on its way into memory here. A session that was claimed before and was not yet
+  /// in memory may be another node's.
+  var possibleTakeovers: Int { state.withLock { $0.possibleTakeovers } }
 
   /// Notes that another node has taken a session that is on its way into memory here.
-  func noteTaken() { state.withLock { $0.takeovers += 1 } }
+  func noteTaken() { state.withLock { $0.possibleTakeovers += 1 } }
 
   var gone: [UInt64] { store.gone(now()) }
 
@@ -94,7 +95,7 @@ final class Presence: Sendable {
       if !isSame || notices.contains(.missed) || !lease.holds(now()) {
         // Other nodes that saw no sign may have taken sessions that are in memory here. After this sign they
         // take no more. Their notices of it may be among those that were missed.
-        state.withLock { $0.takeovers += 1 }
+        state.withLock { $0.possibleTakeovers += 1 }
         let ids = inMemory()
         for start in stride(from: 0, to: ids.count, by: Self.most) {
           let taken = try store.taken(of: Array(ids[start..<min(start + Self.most, ids.count)]))

@@ -23,7 +23,7 @@ final class KeyedListCore {
   /// The entries of one generation by key. If the order is of another generation, neither this nor the entries'
   /// positions match it.
   var index: (byKey: EntryIndex, generation: Int)
-  /// Called with the entry of each row that is made on demand, by the object that asked for it.
+  /// Closures that are told the entry of each row that is made on demand. The key is the object that is told.
   var madeWatchers: [ObjectIdentifier: (ListEntry) -> Void] = [:]
   /// Gives the row of an entry; `nil` for a row that was not made, if it may not make it.
   private let model: (_ entry: ListEntry, _ makes: Bool) -> (any ViewModel)?

@@ -16,7 +16,7 @@ final class ListParts {
   /// The rows that have begun to change, or that have come.
   private var begun: [StoredRow] = []
   private var untold: [StoredRow] = []
-  /// The rows that were not made. The list tells when it makes one.
+  /// The rows that were not made, by their entries. The list tells when it makes one.
   private var unmade: [ObjectIdentifier: StoredRow] = [:]
   private var order: [UInt8]?
   private var gone: [UInt8]?
@@ -72,6 +72,7 @@ final class ListParts {
     if known.map({ $0 != now }) ?? true { takeOrder(storing, isFirst: known == nil, &change, takeOther) }
     known = now
     for row in untold { take(row, storing, &change) }
+    // A row that begins to change from here on is written with the next change.
     let due = begun
     begun = []
     for row in due where !row.isOver {

@@ -15,8 +15,9 @@ import Testing
   /// A list of three rows that are not made, which counts the looks at its rows.
   private final class Rows {
     private(set) var looks = 0
-    private(set) lazy var core = KeyedListCore(window: nil, name: "rows", file: #fileID, line: #line) { entry, makes in
-      self.looks += 1
+    private(set) lazy var core = KeyedListCore(window: nil, name: "rows", file: #fileID, line: #line) {
+      [unowned self] entry, makes in
+      looks += 1
       let entry = entry as? RowEntry<Row>
       return makes ? entry?.row : entry?.made
     }

@@ -27,7 +27,7 @@ import ViewModels
     let navigation = Coordinator()
     let remove = Observer<String>()
 
-    /// - Parameter outside: the people at the making of the view model, whatever was stored.
+    /// - Parameter outside: the people that exist when the view model is made, whatever was stored.
     init(_ outside: [String] = ["anna", "bob"]) {
       people.value = outside
       navigation.build(self) { me, path in

@@ -61,7 +61,7 @@ public import Foundation
         let answer = try await send(method, path, body: value, wait: wait, isChange: true)
         number += 1
         try take(answer)
-        // The answer may have been dropped. The change is in the state when this returns.
+        // An answer may be dropped for a newer one. The change is in the state when this returns.
         let to = answer.body["to"] ?? answer.body["version"]
         while let to = to?.text, isNews(to, to: answer.held) { try await next(wait: 0) }
         return answer.body["result"] ?? .null
