@@ -11,10 +11,7 @@ function isReload() {
   return type === "reload";
 }
 
-/**
- * The milliseconds between two looks at a composition that a change of the address waits for. A composition may
- * end without an event, with its element.
- */
+/** The milliseconds between two looks at a composition, which may end without an event, with its element. */
 const LOOK = 99;
 
 const here = () => location.pathname + location.search;
@@ -24,10 +21,7 @@ export class Address {
   #at;
   /** The path of the page that was shown last, to know a new page by. */
   #path = location.pathname;
-  /**
-   * The number of changes of the address that are on their way. The last of them shows the address that came of
-   * it.
-   */
+  /** The number of changes of the address that are on their way. The last of them shows the new address. */
   #going = 0;
   #scrolling = new Scrolling();
 
