@@ -3,7 +3,7 @@ import JSONPatching
 import ObservableCore
 
 /// The changes of a list. Each is one write of the order. A transaction copies the order at its first write,
-/// O(count).
+/// O(count) (Decisions/0057).
 ///
 /// The end of an entry may run user code, which must not find the order half changed. So a removed entry is
 /// kept alive until the order is written.
