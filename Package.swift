@@ -134,26 +134,31 @@ let package = Package(
     .target(name: "CAtStart", path: "Tests/CAtStart"),
     // How much memory is in use.
     .target(name: "CHeap", path: "Tests/CHeap"),
+    // Random numbers that come again.
+    .target(name: "Seeded", path: "Tests/Seeded", swiftSettings: strict),
     .target(
       name: "Recording", dependencies: ["CAtStart", "EuripusTesting", "JSONPatching"], path: "Tests/Recording",
       swiftSettings: strict),
-    .testTarget(name: "ObservableCoreTests", dependencies: ["ObservableCore"], swiftSettings: strict),
+    .testTarget(name: "ObservableCoreTests", dependencies: ["ObservableCore", "Seeded"], swiftSettings: strict),
     .testTarget(
-      name: "EventSequencesTests", dependencies: ["EventSequences", "ObservableCore", "Locking"], swiftSettings: strict),
+      name: "EventSequencesTests", dependencies: ["EventSequences", "ObservableCore", "Locking", "Seeded"],
+      swiftSettings: strict),
     // It imports neither: the articles' programs do, which it builds.
     .testTarget(
       name: "DocumentationTests", dependencies: ["EventSequences", "ObservableCore"], swiftSettings: strict),
-    .testTarget(name: "JSONPatchingTests", dependencies: ["JSONPatching", "Recording"], swiftSettings: strict),
+    .testTarget(
+      name: "JSONPatchingTests", dependencies: ["JSONPatching", "Recording", "Seeded"], swiftSettings: strict),
     .testTarget(
       name: "EuripusFoundationTests",
-      dependencies: ["Euripus", "EuripusFoundation", "EuripusTesting", "JSONPatching", "SQLiteSessions"],
+      dependencies: ["Euripus", "EuripusFoundation", "EuripusTesting", "JSONPatching", "SQLiteSessions", "Seeded"],
       swiftSettings: strict),
     .testTarget(
-      name: "HTTPListeningTests", dependencies: ["HTTPListening", "CMicroHTTPDShim", "Locking"], swiftSettings: strict),
+      name: "HTTPListeningTests", dependencies: ["HTTPListening", "CMicroHTTPDShim", "Locking", "Seeded"],
+      swiftSettings: strict),
     .testTarget(
       name: "ViewModelsTests",
       dependencies: [
-        "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking", "Recording", "CHeap",
+        "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking", "Recording", "CHeap", "Seeded",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -166,16 +171,21 @@ let package = Package(
       swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .testTarget(
       name: "SessionsTests",
-      dependencies: ["Sessions", "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking"],
+      dependencies: [
+        "Sessions", "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking", "Seeded",
+      ],
       swiftSettings: strict),
     // Layers under SQLite that fail when they are told to, and a process that writes until it is killed.
     .target(name: "CFaultyFiles", dependencies: ["CSQLite"], path: "Tests/CFaultyFiles"),
     .executableTarget(
-      name: "StoreWriter", dependencies: ["SQLiteSessions", "Sessions", "ViewModels"], path: "Tests/StoreWriter",
+      name: "StoreWriter", dependencies: ["SQLiteSessions", "Sessions", "ViewModels", "Seeded"],
+      path: "Tests/StoreWriter",
       swiftSettings: strict),
     .testTarget(
       name: "SQLiteSessionsTests",
-      dependencies: ["PostgreSQLSessions", "SQLiteSessions", "Sessions", "ViewModels", "CFaultyFiles", "StoreWriter"],
+      dependencies: [
+        "PostgreSQLSessions", "SQLiteSessions", "Sessions", "ViewModels", "CFaultyFiles", "StoreWriter", "Seeded",
+      ],
       swiftSettings: strict),
     // A server whose view models trap when they are told to, and its supervisor.
     .executableTarget(
@@ -195,14 +205,15 @@ let package = Package(
       dependencies: [
         "EuripusServer", "EuripusOpenAPI", "Euripus", "EuripusTesting", "ViewModels", "JSONPatching", "HTTPListening",
         "Locking", "Recording", .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Logging", package: "swift-log"), "Seeded",
       ], swiftSettings: strict),
     .testTarget(
       name: "CorpusTests",
       dependencies: ["EuripusServer", "HTTPListening", "Sessions", "JSONPatching", "Recording"],
       swiftSettings: strict),
     .testTarget(
-      name: "FaultTests", dependencies: ["Euripus", "EuripusTesting", "JSONPatching", "Recording", "Sessions"],
+      name: "FaultTests",
+      dependencies: ["Euripus", "EuripusTesting", "JSONPatching", "Recording", "Sessions", "Seeded"],
       swiftSettings: strict),
     // A server whose view models cost as much as they are told to, for `make abuse`.
     .executableTarget(
@@ -212,7 +223,7 @@ let package = Package(
       name: "LedgerServer", dependencies: ["Euripus", "PostgreSQLSessions", "SQLiteSessions", "Sessions", "Locking"],
       path: "Tests/LedgerServer", swiftSettings: strict),
     .testTarget(
-      name: "KillTests", dependencies: ["LedgerServer", "EuripusTesting", "JSONPatching", "Locking"],
+      name: "KillTests", dependencies: ["LedgerServer", "EuripusTesting", "JSONPatching", "Locking", "Seeded"],
       swiftSettings: strict),
     // A server whose store fails in all the ways that a disk and a file can.
     .testTarget(

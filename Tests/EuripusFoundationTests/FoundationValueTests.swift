@@ -2,6 +2,7 @@
 import EuripusFoundation
 import Foundation
 import JSONPatching
+import Seeded
 import Testing
 
 @Suite struct `A value of Foundation` {

@@ -4,6 +4,7 @@ import Euripus
 import EuripusTesting
 import Glibc
 import JSONPatching
+import Seeded
 import Testing
 
 /// Random changes by one client, which others follow, each at its own pace.
@@ -81,7 +82,7 @@ import Testing
   }
 
   private static func run(_ seed: UInt64) throws {
-    var generator = SplitMix(state: seed)
+    var generator = SeededGenerator(seed: seed)
     let server = try TestServer([.hosting { Board() }]) { $0.streams.heartbeat = .milliseconds(5) }
     let writer = try server.client()
     let url = try writer.open("board")
@@ -134,7 +135,7 @@ import Testing
 
   /// Makes a change. Returns the version after it; `nil` if the row is not there.
   private static func write(
-    _ client: TestClient, _ url: String, _ generator: inout SplitMix
+    _ client: TestClient, _ url: String, _ generator: inout SeededGenerator
   ) throws -> String? {
     let key = "k\(Int.random(in: 0..<6, using: &generator))"
     let text = "\"\(String(repeating: "é\\n", count: Int.random(in: 0..<4, using: &generator)))\""
@@ -158,18 +159,5 @@ import Testing
   private static func version(_ response: TestClient.Response) throws -> String {
     guard case .string(let version)? = response.json?["version"] else { throw Opened.Missing() }
     return version
-  }
-}
-
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

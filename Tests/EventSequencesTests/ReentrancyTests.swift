@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import EventSequences
 import ObservableCore
+import Seeded
 import Testing
 
 @Suite struct `An event that is sent while another is being delivered` {
@@ -70,7 +71,7 @@ import Testing
 
   @Test func `random programs of sends and disposals keep the order of events at every subscriber`() {
     for seed in UInt64(1)...40 {
-      var generator = SplitMix(state: seed)
+      var generator = SeededGenerator(seed: seed)
       let subject = PublishSubject<Int>()
       var next = 0
       var depth = 0
@@ -105,17 +106,5 @@ import Testing
       }
       #expect(logs.contains { $0.count > 1 } || next < 2, "seed \(seed)")
     }
-  }
-}
-
-/// A small generator (SplitMix64). A seed gives the same run again.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

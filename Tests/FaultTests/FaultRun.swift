@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import Seeded
 
 /// A fault that a run found.
 struct Finding: Error, CustomStringConvertible {
@@ -82,7 +83,7 @@ final class FaultRun {
   init(seed: UInt64, server: LedgerServers, settings: Settings) throws {
     self.settings = settings
     self.server = server
-    random = SeededGenerator(state: seed)
+    random = SeededGenerator(seed: seed)
     plain = PlainLedger(areNumbered: settings.keys == .numbers)
     link = try Link(port: server.port, tampering: settings.tampering)
     let snapshot = try takeSnapshot()

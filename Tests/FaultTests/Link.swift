@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import EuripusTesting
+import Seeded
 
 /// A way to a session of the server: two connections, and the beginning of each request to it.
 final class Link {

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: MIT
+import Seeded
 import Testing
 
 @testable import HTTPListening
 
 struct DeadlineHeapTests {
-  /// A small generator with a seed, so that every run is the same.
-  private struct Dice: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 33)
-    }
-  }
-
   @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
   func `it gives what a sorted list gives`(seed: UInt64) {
-    var dice = Dice(state: seed)
+    var dice = SeededGenerator(seed: seed)
     var heap = DeadlineHeap()
     var plain: [Int: UInt64] = [:]
     for _ in 0..<2_000 {

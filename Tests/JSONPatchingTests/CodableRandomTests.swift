@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import JSONPatching
+import Seeded
 import Testing
 
 /// Foundation's coders are the oracle: they share no code with ours.
@@ -30,7 +31,7 @@ import Testing
   init() { print("random Codable values start from seed \(seed)") }
 
   @Test func `is read back equal, by us and by others`() throws {
-    var random = SplitMix64(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<500 {
       let value = everything(&random)
       let text = written(value)
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func `with a part of its JSON changed is read as by others, or refused at a place that is there`() throws {
-    var random = SplitMix64(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<500 {
       var json = try read(written(everything(&random)))
       guard case .object(var members) = json else { return }
@@ -60,7 +61,7 @@ import Testing
 
   private func at(_ json: JSON?, _ token: String) -> JSON? { json?[token] ?? Int(token).flatMap { json?[$0] } }
 
-  private func everything(_ random: inout SplitMix64) -> Everything {
+  private func everything(_ random: inout SeededGenerator) -> Everything {
     let real = Double(bitPattern: random.next())
     let small = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
     return Everything(
@@ -74,18 +75,18 @@ import Testing
       shape: Bool.random(using: &random) ? .circle(radius: .random(in: 0...9, using: &random)) : .none)
   }
 
-  private func part(_ random: inout SplitMix64) -> Part {
+  private func part(_ random: inout SeededGenerator) -> Part {
     Part(
       size: Size.allCases.randomElement(using: &random) ?? .small,
       note: Bool.random(using: &random) ? text(&random) : nil, unsigned: .random(in: 0 ... .max, using: &random))
   }
 
-  private func text(_ random: inout SplitMix64) -> String {
+  private func text(_ random: inout SeededGenerator) -> String {
     String(
       (0..<Int.random(in: 0...5, using: &random)).map { _ in "abä用😀\"\\\n\0".randomElement(using: &random) ?? "a" })
   }
 
-  private func many<Value>(_ random: inout SplitMix64, _ one: (inout SplitMix64) -> Value) -> [Value] {
+  private func many<Value>(_ random: inout SeededGenerator, _ one: (inout SeededGenerator) -> Value) -> [Value] {
     (0..<Int.random(in: 0...4, using: &random)).map { _ in one(&random) }
   }
 }

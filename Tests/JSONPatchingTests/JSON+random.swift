@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
-
-/// Sebastiano Vigna's SplitMix64: one number, the seed, gives the whole sequence again.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}
+import Seeded
 
 extension JSON {
-  static func random(depth: Int, _ random: inout SplitMix64) -> JSON {
+  static func random(depth: Int, _ random: inout SeededGenerator) -> JSON {
     switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &random) {
     case 0: .null
     case 1: .bool(Bool.random(using: &random))
@@ -32,7 +20,7 @@ extension JSON {
     }
   }
 
-  private static func text(_ random: inout SplitMix64) -> String {
+  private static func text(_ random: inout SeededGenerator) -> String {
     let alphabet: [Unicode.Scalar] = [
       "a", "Z", "\"", "\\", "/", "\0", "\n", "\u{1F}", "\u{7F}", "é", "用", "\u{FFFF}", "😀",
     ]

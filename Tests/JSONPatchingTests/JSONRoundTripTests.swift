@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import Seeded
 import Testing
 
 @Suite struct `What was written` {
@@ -9,7 +10,7 @@ import Testing
   init() { print("JSON round trips start from seed \(seed)") }
 
   @Test func `reads back as an equal value and writes the same bytes again`() throws {
-    var random = SplitMix64(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<2_000 {
       let value = JSON.random(depth: 5, &random)
       let text = written(value)
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func `reads back to the bit where it is a Double`() throws {
-    var random = SplitMix64(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<20_000 {
       let value = Double(bitPattern: random.next())
       guard value.isFinite else { continue }
@@ -34,7 +35,7 @@ import Testing
   }
 
   @Test func `with its bytes changed at random is read or refused, and what is read writes and reads the same`() {
-    var random = SplitMix64(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<5_000 {
       var bytes = Array(written(JSON.random(depth: 3, &random)).utf8)
       for _ in 0...Int.random(in: 0..<3, using: &random) {
@@ -54,7 +55,7 @@ import Testing
 
   /// Texts with a decimal point, a sign and an exponent, against the standard library's reading of the same texts.
   @Test func `as a decimal fraction reads as the standard library's nearest Double`() throws {
-    var random = SplitMix64(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<20_000 {
       let digits = String(random.next() >> UInt64.random(in: 0..<60, using: &random))
       let text = "\(digits).\(random.next() % 1_000_000)e\(Int.random(in: -40...40, using: &random))"

@@ -3,6 +3,7 @@ import EuripusTesting
 import Foundation
 import JSONPatching
 import Locking
+import Seeded
 import Testing
 
 /// A run: writers and readers of ledgers, and a server that is killed again and again.
@@ -65,7 +66,7 @@ struct KillRun {
       let writers = (0..<writers).map { index in
         Writer(
           index, of: url, cookie: cookie, on: server, usesNumbers: usesNumbers, pauses: pauses,
-          generator: SeededGenerator(UInt64(session * 16 + index + 1)))
+          generator: SeededGenerator(seed: UInt64(session * 16 + index + 1)))
       }
       let readers = (0..<readers).map { _ in Reader(of: url, cookie: cookie, on: server, seen: seen) }
       for writer in writers { begin { writer.run() } }
@@ -130,21 +131,6 @@ struct KillRun {
   }
 }
 
-/// A generator of random numbers that come again with the same seed (xorshift).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  /// - Parameter seed: not 0.
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state
-  }
-}
-
 /// Runs with EURIPUS_KILLS and EURIPUS_LEAVING_KILLS kills, on a store whose durability is EURIPUS_DURABILITY.
 @Suite(.serialized, .timeLimit(.minutes(90))) struct `A server that is killed` {
   private static let environment = ProcessInfo.processInfo.environment
@@ -153,7 +139,7 @@ struct SeededGenerator: RandomNumberGenerator {
   static let kills = environment["EURIPUS_KILLS"].flatMap { Int($0) } ?? 15
 
   @Test func `loses, doubles and reverses nothing that was acknowledged, and shows nothing that is lost`() throws {
-    var generator = SeededGenerator(Self.seed)
+    var generator = SeededGenerator(seed: Self.seed)
     var run = KillRun(kills: Self.kills)
     // If there are many kills, each process has a shorter life.
     if Self.kills > 100 { run.life = 0.1...0.8 }
@@ -172,7 +158,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 
   @Test func `loses, doubles and reverses nothing as sessions leave memory and come back`() throws {
-    var generator = SeededGenerator(Self.seed)
+    var generator = SeededGenerator(seed: Self.seed)
     let points = ["before-leaving", "after-leaving", "left", "at-claim", "after-claim"]
     var run = KillRun(kills: Self.leavingKills, sessions: 20, writers: 2)
     run.readers = 0
@@ -192,13 +178,13 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 
   @Test func `and that acknowledges before it has stored is found out`() throws {
-    var generator = SeededGenerator(Self.seed)
+    var generator = SeededGenerator(seed: Self.seed)
     let outcome = try KillRun(kills: 8, options: ["early"]).run(&generator)
     #expect(!outcome.wrong.isEmpty || !outcome.faults.isEmpty, "seed \(Self.seed)")
   }
 
   @Test func `and that remembers a few keys only, in place of the last number of each name, is found out`() throws {
-    var generator = SeededGenerator(Self.seed)
+    var generator = SeededGenerator(seed: Self.seed)
     let outcome = try KillRun(kills: 12, writers: 8, options: ["keys=1"], usesNumbers: false).run(&generator)
     #expect(outcome.wrong.contains { $0.contains("out of order") || $0.contains("were sent") }, "seed \(Self.seed)")
   }

@@ -3,6 +3,7 @@ import EuripusTesting
 import Foundation
 import JSONPatching
 import Locking
+import Seeded
 
 /// A client that adds its numbers to a ledger, each sent until it is acknowledged.
 final class Writer: Sendable {
@@ -22,7 +23,7 @@ final class Writer: Sendable {
   /// - Parameter usesNumbers: Whether the writer's keys have numbers; otherwise they are texts.
   init(
     _ index: Int, of url: String, cookie: String, on server: KilledServer, usesNumbers: Bool,
-    pauses: ClosedRange<Double>? = nil, generator: SeededGenerator = SeededGenerator(1)
+    pauses: ClosedRange<Double>? = nil, generator: SeededGenerator = SeededGenerator(seed: 1)
   ) {
     self.pauses = pauses
     self.generator = Locked(generator)

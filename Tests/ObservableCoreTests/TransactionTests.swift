@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
+import Seeded
 import Testing
 
 @Suite struct `A transaction` {

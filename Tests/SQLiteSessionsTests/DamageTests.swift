@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SQLiteSessions
+import Seeded
 import Sessions
 import Testing
 import ViewModels
@@ -79,7 +80,7 @@ import ViewModels
   }
 
   @Test func `gives back what was committed, or says that something is wrong, whatever bit has flipped`() throws {
-    var generator = SeededGenerator(Self.seed)
+    var generator = SeededGenerator(seed: Self.seed)
     let place = try Place()
     let sessions = try make(place)
     let bytes = try place.bytes
@@ -124,7 +125,7 @@ import ViewModels
   }
 
   @Test func `a log that is cut or flipped gives what was committed up to there`() throws {
-    var generator = SeededGenerator(Self.seed)
+    var generator = SeededGenerator(seed: Self.seed)
     let place = try Place()
     var owner = try Owner(SQLiteStore(path: place.path))
     let claim = owner.newClaim()

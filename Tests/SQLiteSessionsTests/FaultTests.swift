@@ -2,6 +2,7 @@
 import CFaultyFiles
 import Foundation
 import SQLiteSessions
+import Seeded
 import Sessions
 import Testing
 
@@ -40,7 +41,7 @@ import Testing
       return account
     }
     account.isOpen = true
-    var generator = SeededGenerator(7)
+    var generator = SeededGenerator(seed: 7)
     let claim = owner.newClaim()
     for step in 1...Self.batches {
       try before(account)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SQLiteSessions
+import Seeded
 import Sessions
 import Testing
 import ViewModels
@@ -53,7 +54,7 @@ import ViewModels
   }
 
   @Test func `has everything that was said to be durable, forty times in a row`() throws {
-    var generator = SeededGenerator(Self.seed)
+    var generator = SeededGenerator(seed: Self.seed)
     let place = try Place()
     var durable: [String: UInt64] = [:]
     var killed: [String: UInt64] = [:]

@@ -33,18 +33,3 @@ final class Place {
     return copy
   }
 }
-
-/// A generator of random numbers that come again with the same seed (xorshift).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  /// - Parameter seed: not 0.
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state
-  }
-}

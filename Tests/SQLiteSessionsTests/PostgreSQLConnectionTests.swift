@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import PostgreSQLSessions
+import Seeded
 import Sessions
 import Testing
 
@@ -67,7 +68,7 @@ struct `A store in PostgreSQL` {
       for (index, owner) in owners.enumerated() {
         group.addTask {
           var owner = owner
-          var generator = SeededGenerator(UInt64(index + 1))
+          var generator = SeededGenerator(seed: UInt64(index + 1))
           for round in 0..<40 {
             let some = Array(ids.shuffled(using: &generator).prefix(60))
             nonisolated(unsafe) var outcomes: [ClaimOutcome] = []

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Seeded
 import Sessions
 import Testing
 import ViewModels
@@ -35,7 +36,7 @@ import ViewModels
     throws
   {
     for round in 0..<(kind == .memory ? 100 : 12) {
-      try run(kind, SeededGenerator(Self.seed &+ UInt64(round) | 1), "seed \(Self.seed), round \(round)")
+      try run(kind, SeededGenerator(seed: Self.seed &+ UInt64(round) | 1), "seed \(Self.seed), round \(round)")
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 import ObservableCore
+import Seeded
 import Testing
 import ViewModels
 
@@ -65,19 +66,9 @@ private final class Desk: ViewModel {
 }
 
 @Suite struct `A batch, whatever is in it` {
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      return state
-    }
-  }
-
   static let seed = UInt64.random(in: 1 ... .max)
 
-  private func entry(_ generator: inout Generator) -> Change {
+  private func entry(_ generator: inout SeededGenerator) -> Change {
     let key = ["a", "b", "c"].randomElement(using: &generator) ?? ""
     let number = JSON.integer(Int64.random(in: -2...2, using: &generator))
     return switch Int.random(in: 0..<30, using: &generator) {
@@ -110,7 +101,7 @@ private final class Desk: ViewModel {
 
   /// One session gets batches. The other gets the same changes one by one, and none of a refused batch.
   @Test func `leaves what its entries leave one by one, or nothing at all`() throws {
-    var generator = Generator(state: Self.seed)
+    var generator = SeededGenerator(seed: Self.seed)
     var (passed, refused) = (0, 0)
     for round in 0..<40 {
       let host = SessionHost([.hosting { Desk() }])

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Seeded
 import Testing
 
 @testable import Sessions
@@ -31,24 +32,14 @@ private struct PlainMemory {
 @Suite struct `The memory of keys, whatever comes` {
   static let seed = UInt64.random(in: 1 ... .max)
 
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      return state
-    }
-  }
-
-  private func key(_ generator: inout Generator) -> String {
+  private func key(_ generator: inout SeededGenerator) -> String {
     Bool.random(using: &generator)
       ? "text \(Int.random(in: 0..<40, using: &generator))".replacing(" ", with: "-")
       : "name\(Int.random(in: 0..<4, using: &generator))/\(Int.random(in: 1...12, using: &generator))"
   }
 
   @Test func `says what a list of all that ever came says`() throws {
-    var generator = Generator(state: Self.seed)
+    var generator = SeededGenerator(seed: Self.seed)
     for _ in 0..<200 {
       var driven = Driven(KeyMemory.Limits(keys: 1_000, names: 64, bytes: 1 << 24))
       var plain = PlainMemory()
@@ -74,7 +65,7 @@ private struct PlainMemory {
   }
 
   @Test func `keeps within its limits, and never takes what it has not forgotten for new`() throws {
-    var generator = Generator(state: Self.seed)
+    var generator = SeededGenerator(seed: Self.seed)
     for _ in 0..<100 {
       let limits = KeyMemory.Limits(keys: 8, names: 3, bytes: 4_000, age: .seconds(50))
       var driven = Driven(limits)

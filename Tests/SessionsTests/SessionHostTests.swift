@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Locking
 import ObservableCore
+import Seeded
 import Testing
 import ViewModels
 

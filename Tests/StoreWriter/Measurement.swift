@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SQLiteSessions
+import Seeded
 import Sessions
 
 /// A measurement of the store's costs on the disk of a directory. It prints a line for each figure.
@@ -25,20 +26,10 @@ struct Measurement {
 
   /// An id as random as the real ones, and as long.
   private static func id(_ index: Int) -> String {
-    var generator = Mixing(state: UInt64(index))
+    var generator = SeededGenerator(seed: UInt64(index))
     return String(
       (0..<22).map { _ in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".randomElement(using: &generator) ?? "a"
       })
-  }
-
-  private struct Mixing: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ mixed >> 31
-    }
   }
 
   func run() throws {

@@ -2,6 +2,7 @@
 import EuripusTesting
 import JSONPatching
 import ObservableCore
+import Seeded
 import Testing
 import ViewModels
 

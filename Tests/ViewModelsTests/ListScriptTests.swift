@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import ObservableCore
+import Seeded
 import Testing
 import ViewModels
 
@@ -34,7 +35,7 @@ private struct ListScript: CustomStringConvertible {
   private struct Failure: Error {}
 
   private let seed: UInt64
-  private var random: SeededNumbers
+  private var random: SeededGenerator
   private let list = KeyedList<Row>()
   private var twin: [(key: String, number: Int)] = []
   /// Follows the list, as a view does.
@@ -49,7 +50,7 @@ private struct ListScript: CustomStringConvertible {
 
   init(seed: UInt64) {
     self.seed = seed
-    random = SeededNumbers(state: seed)
+    random = SeededGenerator(seed: seed)
     shown = Computed { [list] in list.keys }
     shown.addObserver(Observer { [told] in told.keys = $0 })
   }
@@ -181,17 +182,4 @@ private struct ListScript: CustomStringConvertible {
   }
 
   private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
-}
-
-/// Random numbers that are the same for the same seed (SplitMix64).
-private struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
 }

@@ -5,6 +5,7 @@ import JSONPatching
 import Locking
 import ObservableCore
 import Recording
+import Seeded
 import Testing
 
 @testable import ViewModels
@@ -34,11 +35,11 @@ final class Zoo: ViewModel {
   let change = Observer<String>()
   /// Makes the changes of the last `change` again, which was undone.
   let again = Observer<String>()
-  var generator: Generator
-  private var generatorBefore: Generator
+  var generator: SeededGenerator
+  private var generatorBefore: SeededGenerator
 
   init(seed: UInt64) {
-    generator = Generator(state: seed)
+    generator = SeededGenerator(seed: seed)
     generatorBefore = generator
     let animals = animals
     first = Computed(cutOff: CutOff { $0 === $1 }) {
@@ -97,13 +98,6 @@ final class Zoo: ViewModel {
     .nested("keeper", \.keeper), .nested("again", \.keeper), .nested("guest", \.guest), .nested("first", \.first),
     .action("change", \.change), .action("repeat", \.again))
 
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return (state >> 32) | (state << 32)
-    }
-  }
 }
 
 /// The number of runs that are under way.
@@ -150,7 +144,7 @@ final class RunCount: CommandRunWatcher {
     let model = try HostedModelType.hosting { Zoo(seed: seed) }.make(for: "a session")
     // It gets the same changes, and has no limit.
     let free = try HostedModelType.hosting { Zoo(seed: seed) }.make(for: "a session")
-    var generator = Zoo.Generator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var (revision, freeRevision): (UInt64, UInt64) = (1, 1)
     var refusals = 0
     for step in 0..<200 {
@@ -190,7 +184,7 @@ final class RunCount: CommandRunWatcher {
     var states: [UInt64: JSON] = [1: try Self.state(model)]
     let walk = TestObservation.number()
     Self.record(walk, ["version": "zoo.1", "state": states[1] ?? .null])
-    var generator = Zoo.Generator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     let (place, watcher, told) = (Place(), RunCount(), Locked(0))
     model.live(in: place, runWatcher: watcher) { told.withLock { $0 += 1 } }
     for step in 0..<150 {
@@ -235,7 +229,7 @@ final class RunCount: CommandRunWatcher {
 
 @Suite struct `The steps from one order to another` {
   @Test func `lead there, and are the least: all but a longest increasing subsequence move`() throws {
-    var generator = Zoo.Generator(state: 20_261_121)
+    var generator = SeededGenerator(seed: 20_261_121)
     for round in 0..<2_000 {
       let old = (0..<Int.random(in: 0..<8, using: &generator)).map { "\($0)" }.shuffled(using: &generator)
       let new = (0..<Int.random(in: 0..<8, using: &generator)).map { "\($0)" }.shuffled(using: &generator)

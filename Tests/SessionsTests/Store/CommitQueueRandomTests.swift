@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Seeded
 import Testing
 import ViewModels
 

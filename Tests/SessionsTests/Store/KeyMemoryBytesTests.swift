@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Seeded
 import Testing
 
 @testable import Sessions

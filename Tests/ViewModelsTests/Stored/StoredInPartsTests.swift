@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import Seeded
 import Testing
 
 @testable import ObservableCore

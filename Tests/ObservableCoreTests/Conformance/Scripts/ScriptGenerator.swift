@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
+import Seeded
 
 /// Makes scripts from a seed: the same seed makes the same scripts.
 struct ScriptGenerator {
