@@ -76,7 +76,6 @@ final class NodeClient: @unchecked Sendable {
   /// - Parameter tell: called on the client's thread with each event, the last of which is `end` or `failed`.
   ///   It must not wait.
   /// - Returns: the number by which the request can be given up.
-  /// - Returns: a number by which the request can be given up.
   func send(_ request: Request, tell: @escaping @Sendable (Event) -> Void) -> UInt64 {
     let (id, isTaken) = state.withLock { state in
       state.lastID += 1

@@ -13,7 +13,7 @@ public struct Audience: Sendable {
   private let isMember: @Sendable (User) -> Bool
 
   /// Every user who has signed in.
-  public static let signedIn = Audience(words: "who has signed in") { _ in true }
+  public static let signedIn = Audience(words: "users who have signed in") { _ in true }
 
   /// The users with a role.
   public static func role(_ role: String) -> Audience {
