@@ -64,4 +64,15 @@ import Testing
     second.end()
     #expect(rows.core.madeWatchers.isEmpty)
   }
+
+  @Test func `let go of a row that was never made and has left`() {
+    let rows = Rows()
+    let parts = ListParts(rows.core, at: [])
+    _ = rows.change(of: parts)
+    weak let gone = rows.core.entries[0]
+    rows.core.replaceAll(by: Array(rows.core.entries.dropFirst()))
+    _ = rows.change(of: parts)
+    #expect(gone == nil && rows.core.entries.count == 2)
+    parts.end()
+  }
 }
