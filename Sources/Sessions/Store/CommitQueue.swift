@@ -67,6 +67,8 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
 
   /// The number of sessions whose changes are not in the store yet.
   var count: Int { waiting.count + batch.count }
+  /// The number of sessions whose changes are refused until their owner says that the copy is gone.
+  var barredCount: Int { barred.count }
 
   /// - Parameter tell: gets the tickets of changes that this change replaces, which another copy of the session
   ///   had handed over. A later claim has all rights, and this change does not contain the changes of another

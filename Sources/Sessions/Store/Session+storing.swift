@@ -137,11 +137,16 @@ extension Session {
   ///
   /// - Parameter failure: the reason, if a change was not stored.
   func leave(_ failure: SessionError?) {
-    if hasLeft { return }
-    // A session whose end was not stored has not ended.
-    if ending != nil { ending = .left(failure) } else { end(.left(failure)) }
+    if !hasLeft {
+      // An earlier job of this turn may have changed the session. Its answer waits for the store's word, as ever:
+      // the store knows whether the change still counts.
+      store()
+      // A session whose end was not stored has not ended.
+      if ending != nil { ending = .left(failure) } else { end(.left(failure)) }
+      services.didLeave(self)
+    }
+    // A change that the store refuses after the session has left leads here again.
     if let keeping { keeping.keeper.committer.release(id, keeping.claim) }
-    services.didLeave(self)
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSONPatching
 import Locking
 import Testing
 
@@ -6,13 +7,13 @@ import Testing
 
 /// A host whose store is shared with other nodes.
 @Suite(.timeLimit(.minutes(5))) struct `A host among nodes` {
+  private let shelf = MemorySessions()
   private let store: SharedShelf
   private let host: StoredHost
   /// A session that was stored before the host began.
   private let opened: SessionHost.Opened
 
   init() async throws {
-    let shelf = MemorySessions()
     opened = try await StoredHost(shelf).open()
     store = SharedShelf(MemorySessions(sharing: shelf))
     host = try StoredHost(store)
@@ -80,5 +81,46 @@ import Testing
     await session.settled()
     #expect(await session.stored() == nil)
     #expect(`A host`.isFound(try await host.find(session.id, as: opened.newKey)) == "superseded")
+  }
+
+  /// Has the session leave in the turn of an action, and gives what the action's client is told.
+  private func answerToActionBeforeLeaving() async throws -> (answer: SessionError?, session: Session) {
+    let session = try await host.living(opened.session.id, as: opened.newKey)
+    let told = AsyncStream<SessionError?>.makeStream()
+    session.submit { isolated in
+      try? isolated.rename("changed")
+      isolated.tell { told.continuation.yield($0) }
+      isolated.leaveToOthers()
+    }
+    var answers = told.stream.makeAsyncIterator()
+    return (try #require(await answers.next()), session)
+  }
+
+  @Test func `stores an action in whose turn the session leaves for a notice that came late`() async throws {
+    giveSign()
+    let (answer, session) = try await answerToActionBeforeLeaving()
+    #expect(answer == nil)
+    let again = try await host.living(session.id, as: opened.newKey)
+    #expect(again !== session)
+    #expect(try again.now { try $0.title } == "changed")
+  }
+
+  @Test func `tells no action as done in whose turn the session leaves, if another node has it`() async throws {
+    giveSign()
+    let (id, key) = (opened.session.id, opened.newKey)
+    _ = try await host.living(id, as: key)
+    let other = try StoredHost(SharedShelf(MemorySessions(sharing: shelf)))
+    other.host.giveSign()
+    other.host.keeper?.presence?.settle()
+    let there = try await other.living(id, as: key)
+    let (answer, _) = try await answerToActionBeforeLeaving()
+    guard case .storeUnavailable? = answer else {
+      Issue.record("told \(String(describing: answer))")
+      return
+    }
+    #expect(try there.now { try $0.title } != "changed")
+    // The copy that left is not remembered.
+    await host.host.drained()
+    #expect(host.host.keeper?.committer.state.withLock { $0.queue.barredCount } == 0)
   }
 }
