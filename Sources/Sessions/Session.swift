@@ -115,7 +115,9 @@ public final actor Session: TurnActor {
     self.keeping = keeping
     isUnsaved = keeping?.isNew == true
     self.isUntouched = isUntouched ?? (keeping?.isNew == true)
-    executor = SessionExecutor(for: model, pool: services.pool)
+    executor = SessionExecutor(for: model, pool: services.pool) { [pace = services.pace] in
+      pace.laneOfSteps(modelName)
+    }
     hasContext = model.context != nil
     self.model = model
     let now = services.now()
@@ -125,7 +127,7 @@ public final actor Session: TurnActor {
     self.nextCheck = nextCheck
     self.keys = keys ?? KeyMemory(limits: services.keyLimits)
     // The executor stores from the first turn on, whichever request has that turn.
-    if keeping != nil { executor.stored = self }
+    executor.session = self
   }
 
   public var version: Version { Version(epoch: epoch, revision: revision) }

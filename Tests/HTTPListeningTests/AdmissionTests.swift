@@ -76,6 +76,37 @@ struct AdmissionTests {
     #expect(key("::1") != .none)
   }
 
+  /// The number of connections of `count` that are admitted, each from another /64.
+  private func admitted(_ count: Int, by admissions: Admissions, from network: (Int) -> UInt64) -> Int {
+    (0..<count).count { admissions.admit(.version6(network($0))) == .admitted }
+  }
+
+  @Test func `a /56 has four times as many connections as an address, and a /48 sixteen times`() {
+    var configuration = HTTPListenerConfiguration()
+    (configuration.maxConnections, configuration.maxConnectionsPerAddress) = (100, 2)
+    let admissions = Admissions(configuration)
+    let network: UInt64 = 0x2001_0DB8_0001_0000
+    #expect(admitted(20, by: admissions) { network + UInt64($0) } == 8)
+    #expect(admitted(40, by: admissions) { network + UInt64($0 + 1) << 8 } == 24)
+    #expect(admitted(1, by: admissions) { _ in network + 1 << 16 } == 1)
+    // A closed connection makes room again, at each level.
+    admissions.connectionClosed(.version6(network))
+    #expect(admissions.admit(.version6(network + 0xFF)) == .admitted)
+    #expect(admissions.admit(.version6(network + 0xFE)) == .tooManyOfAddress)
+    #expect(admissions.connectionCount == 33)
+  }
+
+  @Test func `a /56 has four times as many handshakes under way as an address`() {
+    var configuration = HTTPListenerConfiguration()
+    configuration.tls = TLSIdentity(certificates: .text(""), privateKey: .text(""))
+    configuration.maxHandshakesPerAddress = 1
+    let admissions = Admissions(configuration)
+    #expect(admitted(20, by: admissions) { UInt64($0) } == 4)
+    admissions.handshakeEnded(.version6(0))
+    #expect(admissions.admit(.version6(9)) == .admitted)
+    #expect(admissions.admit(.version6(10)) == .tooManyHandshakesOfAddress)
+  }
+
   @Test func `everything is counted`() throws {
     try withListener(handler: echo) { listener in
       let client = try served(listener)

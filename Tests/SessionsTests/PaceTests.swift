@@ -69,4 +69,13 @@ import ViewModels
     pace.noteMaking("note", took: .zero)
     #expect(pace.laneOfMaking("note") == .here)
   }
+
+  @Test func `steps of commands never run where they were made ready, and share slow threads only if they were slow`() {
+    #expect(pace.laneOfSteps("note") == .untried)
+    pace.noteStep("note", took: .milliseconds(1))
+    #expect(pace.laneOfSteps("note") == .untried)
+    pace.noteStep("note", took: .milliseconds(20))
+    #expect(pace.laneOfSteps("note") == .slow)
+    #expect(pace.laneOfSteps("other") == .untried)
+  }
 }

@@ -59,6 +59,24 @@ private final class Nested: ViewModel {
   static let surface = Surface<Nested>("nested", .action("work", \.work))
 }
 
+/// A view model with a command and a timer that take as many milliseconds as they are told.
+private final class Patient: ViewModel {
+  private let clock: ManualClock
+  private let context: SessionContext
+  private(set) lazy var work = Command<Int, Void>(self) { me, milliseconds, _ in
+    await Task.yield()
+    try me().clock.advance(by: .milliseconds(milliseconds))
+  }
+
+  init(_ clock: ManualClock, _ context: SessionContext) { (self.clock, self.context) = (clock, context) }
+
+  func arm() throws { try context.wake(in: .seconds(60), for: "alarm") }
+  func ring(_ name: String) { clock.advance(by: .seconds(2)) }
+
+  static let surface = Surface<Patient>(
+    "patient", .command("work", \.work), .action("arm", Patient.arm), .onWake(Patient.ring))
+}
+
 /// A client's actions may take 200 ms of each second, and 1 s at once (PROTOCOL §7).
 @Suite struct `The time of a client` {
   private let clock = ManualClock()
@@ -187,5 +205,43 @@ private final class Nested: ViewModel {
     #expect(try wait(session) == .seconds(60))
     clock.advance(by: .seconds(60))
     #expect(try wait(session) == nil)
+  }
+
+  /// A session whose time is its view model's, and the log's reports.
+  private func patient() throws -> (host: SessionHost, session: Session, reports: Locked<[SessionReport]>) {
+    let reports = Locked<[SessionReport]>([])
+    let begin = clock.now
+    let host = SessionHost(
+      [.hosting { [clock] context in Patient(clock, context) }], now: { [clock] in clock.now },
+      wallClock: { [clock] in 1_700_000_000_000 + Int64((clock.now - begin) / .milliseconds(1)) },
+      report: { report in reports.withLock { $0.append(report) } })
+    return (host, try host.open("patient", as: nil).session, reports)
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `is taken by the steps of a command after its first suspension, which are told of`() async throws {
+    let (_, session, reports) = try patient()
+    let over = AsyncStream.makeStream(of: Void.self)
+    try session.now { session in
+      _ = try session.perform(["work"], 2_000, since: nil, ifMatch: nil)
+      #expect(session.whenCommandsAreOver { over.continuation.yield() })
+    }
+    var overs = over.stream.makeAsyncIterator()
+    await overs.next()
+    await session.settled()
+    #expect(session.use.time.wait(clock.now) == .seconds(3))
+    #expect(
+      reports.withLock { $0 } == [
+        .slowAction("a step of a command", model: "patient", took: .seconds(2), isOver: true)
+      ])
+  }
+
+  @Test func `is taken by a timer`() async throws {
+    let (host, session, _) = try patient()
+    try session.now { _ = try $0.perform(["arm"], nil, since: nil, ifMatch: nil) }
+    clock.advance(by: .seconds(60))
+    host.expire()
+    await session.settled()
+    #expect(session.use.time.wait(clock.now) == .seconds(3))
   }
 }

@@ -28,11 +28,10 @@ final class AddressRates: Sendable {
 
   /// The rates of the levels. A wider level has the rate of a few narrower ones.
   private let rates: [Rate]
-  private static let shares = [1, 4, 16]
   private let state: Locked<State>
 
   init(_ rate: Rate, now: ContinuousClock.Instant) {
-    rates = Self.shares.map { Rate(rate.count * $0, per: rate.period, burst: rate.burst * $0) }
+    rates = AddressKey.shares.map { Rate(rate.count * $0, per: rate.period, burst: rate.burst * $0) }
     state = Locked(State(levels: rates.map { _ in Buckets() }, changesAt: now + rate.refill))
   }
 
@@ -64,12 +63,4 @@ final class AddressRates: Sendable {
 
   /// The number of addresses that have a bucket.
   var count: Int { state.withLock { $0.levels[0].recent.count + $0.levels[0].older.count } }
-}
-
-extension AddressKey {
-  /// The address itself, and for version 6 also its /56 and its /48.
-  fileprivate var levels: [AddressKey] {
-    guard case .version6(let number) = self else { return [self] }
-    return [self, .version6(number & ~0xFF), .version6(number & ~0xFFFF)]
-  }
 }

@@ -50,7 +50,8 @@ final class StoreFaults: Sendable {
         state.reason = nil
         return nil
       }
-    case .commandFailed, .timerFailed, .slowAction, .stateTooLong, .setAside, .clockLeapt, .forgotten: nil
+    case .commandFailed, .timerFailed, .slowAction, .stateTooLong, .setAside, .cannotComeBack, .clockLeapt, .forgotten:
+      nil
     }
   }
 

@@ -20,4 +20,14 @@ package enum AddressKey: Hashable, Sendable {
   }
 
   init(_ peer: PeerAddress) { self.init(IPAddress(peer)) }
+
+  /// How many times the limit of an address each of its ``levels`` has.
+  package static let shares = [1, 4, 16]
+
+  /// The address itself, and for version 6 also its /56 and its /48, since a customer may have many /64
+  /// (RFC 6177). The keys of two levels may be equal, so each level has a table of its own.
+  package var levels: [AddressKey] {
+    guard case .version6(let number) = self else { return [self] }
+    return [self, .version6(number & ~0xFF), .version6(number & ~0xFFFF)]
+  }
 }

@@ -5,12 +5,13 @@ import Locking
 /// allowed.
 ///
 /// A handshake costs the server as much as a hundred requests, and its client nothing. So an address has only a
-/// few of them at a time.
+/// few of them at a time. The networks that an address of version 6 is in have a few times as many
+/// (``AddressKey/levels``).
 final class Admissions: Sendable {
   /// The fate of a new connection.
   enum Decision {
     case admitted
-    /// Refused: there are as many connections as allowed, in all or from this address.
+    /// Refused: there are as many connections as allowed, in all or from this address or one of its networks.
     case tooMany, tooManyOfAddress
     /// Refused: there are as many handshakes under way as allowed.
     case tooManyHandshakes, tooManyHandshakesOfAddress
@@ -23,7 +24,8 @@ final class Admissions: Sendable {
 
   private struct State {
     var all = Counts()
-    var ofAddresses: [AddressKey: Counts] = [:]
+    /// The counts by level: of addresses, of /56, and of /48.
+    var ofLevels = [[AddressKey: Counts]](repeating: [:], count: AddressKey.shares.count)
   }
 
   private let configuration: HTTPListenerConfiguration
@@ -38,10 +40,10 @@ final class Admissions: Sendable {
     state.withLock { state in
       guard state.all.connections < configuration.maxConnections else { return .tooMany }
       guard !isSecure || state.all.handshakes < configuration.maxHandshakes else { return .tooManyHandshakes }
-      if address != .uncounted {
-        let own = state.ofAddresses[address] ?? Counts()
-        guard own.connections < configuration.maxConnectionsPerAddress else { return .tooManyOfAddress }
-        guard !isSecure || own.handshakes < configuration.maxHandshakesPerAddress else {
+      for (level, key) in Self.levels(of: address) {
+        let (own, share) = (state.ofLevels[level][key] ?? Counts(), AddressKey.shares[level])
+        guard own.connections < configuration.maxConnectionsPerAddress * share else { return .tooManyOfAddress }
+        guard !isSecure || own.handshakes < configuration.maxHandshakesPerAddress * share else {
           return .tooManyHandshakesOfAddress
         }
       }
@@ -74,9 +76,14 @@ final class Admissions: Sendable {
 
   private func change(_ state: inout State, _ address: AddressKey, _ change: (inout Counts) -> Void) {
     change(&state.all)
-    if address == .uncounted { return }
-    var own = state.ofAddresses[address] ?? Counts()
-    change(&own)
-    state.ofAddresses[address] = own.connections > 0 ? own : nil
+    for (level, key) in Self.levels(of: address) {
+      var own = state.ofLevels[level][key] ?? Counts()
+      change(&own)
+      state.ofLevels[level][key] = own.connections > 0 ? own : nil
+    }
+  }
+
+  private static func levels(of address: AddressKey) -> [(Int, AddressKey)] {
+    address == .uncounted ? [] : Array(address.levels.enumerated())
   }
 }

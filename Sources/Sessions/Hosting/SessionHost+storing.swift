@@ -32,6 +32,7 @@ extension SessionHost {
   /// - Parameter holder: the name of this server, which others are told.
   /// - Throws: an error whose text says what is wrong with the store, and what to do.
   public func openStore(as holder: String) throws {
+    if keeper != nil { StoringFault.log.set { [report = services.report] in report(.cannotComeBack(reason: $0)) } }
     try keeper?.open(as: holder) { [report = services.report] error in
       report(error.map { .storeFails(reason: "\($0)") } ?? .storeWorks)
     }

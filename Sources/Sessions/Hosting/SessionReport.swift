@@ -20,6 +20,9 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
   case setAside(reason: String)
   /// A stored session's view model could not be made again.
   case restoringFailed(model: String, reason: String)
+  /// A session whose state was stored cannot be made again from it. The reason says how the surface has to be
+  /// changed.
+  case cannotComeBack(reason: String)
   /// The wall clock went further than the time that passed, by this much. Or, when a process began, no stored
   /// session had been used for this long, which is longer than they are kept. No session is forgotten for
   /// `rest`.
@@ -39,6 +42,7 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
     case .storeWorks: "the store works again"
     case .setAside(let reason): reason
     case .restoringFailed(let model, let reason): "a stored \(model) could not be made again: \(reason)"
+    case .cannotComeBack(let reason): reason
     case .clockLeapt(let leap, let isAtStart, let rest):
       (isAtStart
         ? "the last use of a stored session was \(leap.components.seconds) s before the start"

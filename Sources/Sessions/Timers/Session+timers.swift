@@ -58,17 +58,15 @@ extension Session {
 
   private func run(_ timer: SessionTimer) {
     limitState()
-    let began = services.now()
     isChanging = true
-    var failure: (any Error)?
-    services.watch.watching("\(timer)", of: modelName, since: began) {
+    let failure = timed("\(timer)", since: services.now()) {
+      var failure: (any Error)?
       do { try model.runTimer(timer) } catch { failure = error }
-    }
-    isChanging = false
-    isUnsaved = true
-    publish()
-    let time = services.now() - began
-    if time > Self.longAction { report("\(timer)", time) }
+      isChanging = false
+      isUnsaved = true
+      publish()
+      return failure
+    }.value
     if let failure {
       let report = SessionReport.timerFailed("\(timer)", model: modelName, reason: "\(failure)")
       executor.afterTurn { [services] in services.report(report) }

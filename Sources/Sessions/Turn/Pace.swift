@@ -24,12 +24,12 @@ final class Pace: Sendable {
 
   private struct Name: Hashable {
     enum Kind {
-      case making, setting, performing, cancelling, going, preferring
+      case making, stepping, setting, performing, cancelling, going, preferring
     }
 
     let model: String
     let kind: Kind
-    /// The path of a change, which is the same for every row of a list; empty for the making of a view model.
+    /// The path of a change, which is the same for every row of a list; empty for a view model's making and steps.
     let path: String
   }
 
@@ -71,6 +71,16 @@ final class Pace: Sendable {
 
   /// Notes the time that the making of a view model took.
   func noteMaking(_ model: String, took time: Duration) { note([Self.name(ofMaking: model)], time) }
+
+  /// The lane of the next step of a view model's commands. Any thread may make a step ready, so no step runs
+  /// there.
+  func laneOfSteps(_ model: String) -> Lane {
+    let lane = standings.withLock { Self.lane($0[Name(model: model, kind: .stepping, path: "")]) }
+    return lane == .slow ? .slow : .untried
+  }
+
+  /// Notes the time that a step of one of a view model's commands took.
+  func noteStep(_ model: String, took time: Duration) { note([Name(model: model, kind: .stepping, path: "")], time) }
 
   private func note(_ names: [Name], _ time: Duration) {
     let isQuick = time < Self.limit

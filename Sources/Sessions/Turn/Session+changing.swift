@@ -146,14 +146,14 @@ extension Session {
     let name = changes.count == 1 ? changes[0].path.joined(separator: "/") : "\(changes.count) at once"
     limitState()
     isChanging = true
-    let value = services.watch.watching(name, of: modelName, since: lastUsed, body)
-    isChanging = false
-    // Code that threw is published too: its undoing has written, and its notices outside the graph are there.
-    publish()
-    let time = services.now() - lastUsed
+    let (value, time) = timed(name, since: lastUsed) {
+      let value = body()
+      isChanging = false
+      // Code that threw is published too: its undoing has written, and its notices outside the graph are there.
+      publish()
+      return value
+    }
     counts.actions.add(time / .seconds(1))
-    if let share = services.actionTime { use.time.draw(time, of: share, began: lastUsed) }
-    if time > Self.longAction { report(name, time) }
     return (value, time)
   }
 
@@ -179,14 +179,6 @@ extension Session {
     isUnsaved = true
     return given
   }
-
-  func report(_ name: String, _ time: Duration) {
-    let report = SessionReport.slowAction(name, model: modelName, took: time, isOver: true)
-    executor.afterTurn { [services] in services.report(report) }
-  }
-
-  /// The time from which on an action is reported.
-  static let longAction: Duration = .milliseconds(100)
 
   /// - Throws: ``SessionError``, if the session has ended or does not have the expected version.
   public func check(_ ifMatch: Precondition?) throws {

@@ -24,6 +24,26 @@ extension Session {
     }
   }
 
+  /// Runs code of the view model. The code is watched, its time is drawn from the client's, and it is reported if
+  /// it took long.
+  ///
+  /// - Returns: the value of `body`, and the time that it took.
+  func timed<Value>(
+    _ name: String, since began: ContinuousClock.Instant, _ body: () -> Value
+  ) -> (value: Value, time: Duration) {
+    let value = services.watch.watching(name, of: modelName, since: began, body)
+    let time = services.now() - began
+    if let share = services.actionTime { use.time.draw(time, of: share, began: began) }
+    if time > Self.longAction {
+      let report = SessionReport.slowAction(name, model: modelName, took: time, isOver: true)
+      executor.afterTurn { [services] in services.report(report) }
+    }
+    return (value, time)
+  }
+
+  /// The time from which on an action is reported.
+  static let longAction: Duration = .milliseconds(100)
+
   /// The difference in bytes below which nothing is counted, so that most actions count nothing.
   private static let uncounted = 1_024
 

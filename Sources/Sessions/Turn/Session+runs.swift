@@ -22,6 +22,13 @@ extension Session {
     model.live(in: self, runWatcher: runs) { [weak self] in self?.assumeIsolated { $0.publishLater() } }
   }
 
+  /// Runs a step of a task: the code of a command's operation between two suspensions.
+  func run(step: () -> Void) {
+    // Objects that the operation makes after a suspension belong to the view model too.
+    let time = timed("a step of a command", since: services.now()) { model.enter(step) }.time
+    services.pace.noteStep(modelName, took: time)
+  }
+
   private func deadlineOfRun() -> ContinuousClock.Instant {
     let deadline = services.now() + services.commandLimit
     look(noLaterThan: deadline)

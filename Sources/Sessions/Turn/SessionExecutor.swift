@@ -22,12 +22,11 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
   private enum Job: Sendable {
     case work(Body, Pace.Lane)
     /// A step of a task, which may take any time.
-    case step(Body)
+    case step(Body, Pace.Lane)
 
     var lane: Pace.Lane {
       switch self {
-      case .work(_, let lane): lane
-      case .step: .slow
+      case .work(_, let lane), .step(_, let lane): lane
       }
     }
   }
@@ -46,13 +45,16 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
   private let state = Locked(State())
   private let model: any HostedModel
   private let pool: WorkerPool
-  /// The session, if it is stored. Its changes are handed over at the end of each turn.
-  weak var stored: Session?
+  /// The lane of the next step of a task.
+  private let laneOfSteps: @Sendable () -> Pace.Lane
+  /// The session. If it is stored, its changes are handed over at the end of each turn.
+  weak var session: Session?
 
   /// - Parameter model: the view model that the steps of tasks which run here belong to.
-  init(for model: any HostedModel, pool: WorkerPool) {
+  init(for model: any HostedModel, pool: WorkerPool, laneOfSteps: @escaping @Sendable () -> Pace.Lane) {
     self.model = model
     self.pool = pool
+    self.laneOfSteps = laneOfSteps
   }
 
   /// Does the work with the turn held. It runs here if the turn is free and the lane allows it. Otherwise it
@@ -79,8 +81,9 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
 
   /// Takes a step of a task, as ``enqueue(_:)`` takes a job.
   func enqueue(step: @escaping Body) {
+    let job = Job.step(step, laneOfSteps())
     let drain = state.withLock { state in
-      state.waiting.append(.step(step))
+      state.waiting.append(job)
       return state.holder == nil ? Self.scheduleDrain(&state) : nil
     }
     if let drain { self.drain(drain) }
@@ -115,7 +118,8 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
   private func runTurn(beginningWith first: Job? = nil, inPool: Bool) {
     // The session is kept alive to the end: a job may have held the last reference to it, and a reader waits
     // for its answer.
-    let stored = stored
+    let session = session
+    let stored = session?.keeping == nil ? nil : session
     var isStored = true
     // A turn has at most one job that may take long. Its answer does not wait for the next such job, which has
     // a thread of its own.
@@ -123,7 +127,7 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     var job = first ?? next(takesAny)
     while true {
       while let present = job {
-        run(present)
+        run(present, session)
         isStored = false
         if present.lane != .here { takesAny = false }
         job = next(takesAny)
@@ -166,11 +170,11 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     return wakeups
   }
 
-  private func run(_ job: Job) {
+  private func run(_ job: Job, _ session: Session?) {
     switch job {
     case .work(let work, _): work()
-    // Objects that a command's operation makes after a suspension belong to the view model too.
-    case .step(let step): model.enter(step)
+    case .step(let step, _):
+      if let session { session.assumeIsolated { $0.run(step: step) } } else { model.enter(step) }
     }
   }
 
