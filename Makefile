@@ -220,7 +220,7 @@ docs: set-up ## make the site of the guides, the pages and the symbols, in .buil
 	swift build --target EventSequences $(SWIFT_FLAGS)
 	@python3 Scripts/build-docs.py .build/site
 
-examples: set-up ## the examples that show a library of ours in a package of yours, the clients, and what must not compile
+examples: set-up ## packages that use this one (one is built for release, and killed), the clients, and what must not compile
 	@Scripts/install-packages.sh $(TYPE_PACKAGES) python3
 	@Scripts/test-clients.sh
 	swift build --target EventSequences $(SWIFT_FLAGS)
@@ -229,6 +229,8 @@ examples: set-up ## the examples that show a library of ours in a package of you
 	  $$(pkg-config --cflags-only-I libpq) -Xcc -fmodule-map-file=.build/debug/CMicroHTTPDShim.build/module.modulemap
 	swift test --package-path Examples/AsyncAlgorithms --quiet
 	swift build --package-path Examples/Clients/Swift
+	swift build -c release --package-path Examples/Todo --product Todo $(RELEASE_FLAGS)
+	@python3 -B Tests/OutsidePackage/outside_package.py Examples/Todo/.build/release/Todo
 
 bench: build ## measure the server beside others, 20 minutes: Benchmarks/results/server.md; options: make bench ARGS=--quick
 	@Scripts/install-packages.sh $(BENCH_PACKAGES)

@@ -44,6 +44,9 @@ public protocol EuripusApp: ParsableArguments, Sendable {
 
   /// The purpose of the program, in a sentence for its help.
   static var abstract: String { get }
+
+  /// The line that `--version` prints, by default the version of Euripus: `Euripus 0.1.0`.
+  static var version: String { get }
 }
 
 extension EuripusApp {
@@ -54,6 +57,8 @@ extension EuripusApp {
   public static var abstract: String {
     "Hosts view models for thin clients: a page, curl or an app, over plain HTTP and JSON."
   }
+
+  public static var version: String { "Euripus \(EuripusServer.version)" }
 
   /// Runs the command of the command line, and exits if that is not to serve until a signal.
   public static func main() {

@@ -16,6 +16,9 @@ package import ViewModels
 /// It has its own threads. It serves until ``stop(within:)``, for as long as the program lives; ``run(_:)``
 /// keeps the program alive.
 public final class EuripusServer: Sendable {
+  /// The version of Euripus, as in CHANGELOG.md.
+  public static let version = "0.1.0"
+
   let configuration: ServerConfiguration
   private let listener: HTTPListener
   private let administration: Administration?

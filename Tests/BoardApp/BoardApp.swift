@@ -22,6 +22,7 @@ import EuripusApp
   var obstacle: String?
 
   static let abstract = "A board of votes."
+  static let version = "Board 3"
 
   var models: Models {
     get throws {

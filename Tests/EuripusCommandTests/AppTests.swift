@@ -51,6 +51,15 @@ import Testing
     #expect(first.end().status == 0)
   }
 
+  @Test func `says its version, and that of Euripus where it has none`() throws {
+    let program = try Self.app("--version")
+    #expect(program.line() == "Board 3")
+    #expect(program.end().status == 0)
+    let demos = try Program("--version")
+    #expect(demos.line() == "Euripus 0.1.0")
+    #expect(demos.end().status == 0)
+  }
+
   @Test func `refuses an option that there is not with a line, its usage and status 64`() throws {
     let (status, errors) = try Self.app("--tittle", "x").end()
     #expect(status == 64)

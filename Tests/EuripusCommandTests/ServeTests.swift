@@ -165,6 +165,12 @@ import Testing
     _ = server.end()
   }
 
+  @Test func `health does not ask at another port than that of the environment`() throws {
+    let (status, errors) = try Program("health", environment: ["EURIPUS_PORT": "80800"]).end()
+    #expect(status == 64)
+    #expect(errors.contains("EURIPUS_PORT must be a number from 0 to 65535; got '80800'"), "\(errors)")
+  }
+
   @Test func `health says that it cannot ask over TLS, and what can`() throws {
     let (status, errors) = try Program("health", environment: ["EURIPUS_TLS_CERT": "/nonexistent.pem"]).end()
     #expect(status == 64)

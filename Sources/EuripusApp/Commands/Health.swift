@@ -16,7 +16,7 @@ struct Health: ParsableCommand {
   var host: String = Self.setting("host") ?? Self.standard.host
 
   @Option(help: "The port that the server listens on. (default: that of EURIPUS_PORT, or \(Self.standard.port))")
-  var port: UInt16 = Self.setting("port").flatMap { UInt16($0) } ?? Self.standard.port
+  var port: UInt16?
 
   @Flag(help: "Ask whether it is to be given new clients, which a server that is about to stop is not.")
   var ready = false
@@ -34,7 +34,17 @@ struct Health: ParsableCommand {
     }
   }
 
+  /// The port to ask; `nil` if the environment names one that there cannot be.
+  private var portToAsk: UInt16? {
+    if let port { return port }
+    guard let setting = Self.setting("port") else { return Self.standard.port }
+    return UInt16(setting)
+  }
+
   func validate() throws {
+    guard let port = portToAsk else {
+      throw ValidationError("EURIPUS_PORT must be a number from 0 to 65535; got '\(Self.setting("port") ?? "")'")
+    }
     if Self.setting("tls-cert") != nil {
       throw ValidationError(
         """
@@ -48,6 +58,7 @@ struct Health: ParsableCommand {
   }
 
   func run() throws {
+    let port = portToAsk ?? Self.standard.port
     let status = AddressInformation(address, port: port).flatMap { Self.statusLine(at: $0, path: path) }
     guard status?.hasPrefix("HTTP/1.1 200 ") == true else {
       let place = "\(address.contains(":") ? "[\(address)]" : address):\(port)"

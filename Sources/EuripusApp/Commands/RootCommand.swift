@@ -5,7 +5,7 @@ import ArgumentParser
 struct RootCommand<App: EuripusApp>: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: ProgramName.current, abstract: App.abstract,
+      commandName: ProgramName.current, abstract: App.abstract, version: App.version,
       subcommands: [
         Serve<App>.self, Config<App>.self, Types<App>.self, Health.self, SessionsCommand.self, StoreCommand<App>.self,
       ],

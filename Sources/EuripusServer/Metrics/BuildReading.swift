@@ -4,7 +4,8 @@
 enum BuildReading {
   static func add(to registry: MetricRegistry) {
     registry.gauge(
-      "euripus_build_info", "What the server was built with; always 1.", [("protocol", "1"), ("swift", swiftVersion)]
+      "euripus_build_info", "What the server was built with; always 1.",
+      [("protocol", "1"), ("swift", swiftVersion), ("version", EuripusServer.version)]
     ).set(1.0)
   }
 

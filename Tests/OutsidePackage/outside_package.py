@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""Tests the release build of a package outside this one: Examples/Todo. It has the commands and settings of an app,
+takes its port from the environment, and keeps its state when the server is killed.
+
+Usage: outside_package.py PROGRAM
+The program is started in the folder that has its Public.
+"""
+
+import http.client
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+
+PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "Examples" / "Todo"
+
+
+def expect(is_met, claim, found):
+    if not is_met:
+        raise SystemExit(f"not so: {claim}; found {found!r}")
+    print(f"  {claim}", flush=True)
+
+
+def output(program, *arguments):
+    return subprocess.run([program, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+class Client:
+    """A client with one session."""
+
+    def __init__(self, port):
+        self.port, self.cookie = port, None
+
+    def ask(self, method, path, body=None, key=None):
+        fields = {"Content-Type": "application/json"} if body is not None else {}
+        if self.cookie:
+            fields["Cookie"] = self.cookie
+        if key:
+            fields["Idempotency-Key"] = key
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.request(method, path, body, fields)
+        answer = connection.getresponse()
+        text = answer.read()
+        if "Set-Cookie" in answer.headers:
+            self.cookie = answer.headers["Set-Cookie"].split(";")[0]
+        connection.close()
+        return answer, text
+
+
+def server_of(supervisor):
+    """The process that serves, a child of the one that was started."""
+    children = pathlib.Path(f"/proc/{supervisor}/task/{supervisor}/children").read_text(encoding="ascii").split()
+    return int(children[0])
+
+
+def survives(program, folder):
+    command = [program, "serve", "--supervise", "--store", os.path.join(folder, "todo.db")]
+    with open(os.path.join(folder, "log"), "wb") as log:
+        process = subprocess.Popen(
+            command, cwd=PACKAGE, env={**os.environ, "EURIPUS_PORT": "0"}, stdout=subprocess.PIPE, stderr=log, text=True)
+    try:
+        line = process.stdout.readline()
+        port = int(line.rstrip().rstrip("/").rsplit(":", 1)[1])
+        expect(port not in (0, 8080), "EURIPUS_PORT=0 serves at a free port, and says at which", line)
+        client = Client(port)
+        answer, _ = client.ask("POST", "/sessions/todo")
+        session = answer.headers["Location"]
+        client.ask("PUT", f"{session}/state/draft", '"milk"', "w/1")
+        answer, text = client.ask("POST", f"{session}/actions/add", None, "w/2")
+        expect(answer.status == 200, "an action is acknowledged", (answer.status, text))
+        killed = server_of(process.pid)
+        os.kill(killed, signal.SIGKILL)
+        # The supervisor keeps the socket, so this waits for the next server.
+        answer, text = client.ask("GET", session)
+        state = json.loads(text).get("state", {})
+        expect(answer.status == 200 and state.get("left") == 1, "it is there after kill -9", (answer.status, text))
+        expect(server_of(process.pid) != killed, "another process serves", killed)
+        answer, text = client.ask("POST", f"{session}/actions/add", None, "w/2")
+        _, now = client.ask("GET", session)
+        expect(json.loads(now)["state"]["left"] == 1, "the action with the same key is not done again", (text, now))
+        process.terminate()
+        expect(process.wait(30) == 0, "SIGTERM ends it with status 0", process.returncode)
+    finally:
+        if process.poll() is None:
+            process.kill()
+
+
+def main():
+    program = str(pathlib.Path(sys.argv[1]).resolve())
+    name = os.path.basename(program)
+    print(f"{name}, a package outside this one, built for release:", flush=True)
+    overview = output(program, "--help")
+    expect(f"USAGE: {name} <subcommand>" in overview, "--help has its commands under its own name", overview)
+    settings = output(program, "serve", "--help")
+    expect("EURIPUS_PORT" in settings and "--store" in settings, "serve --help has its settings", settings)
+    expect(output(program, "--version").startswith("Euripus "), "--version says that of Euripus", "")
+    with tempfile.TemporaryDirectory() as folder:
+        survives(program, folder)
+
+
+if __name__ == "__main__":
+    main()
