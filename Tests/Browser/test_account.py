@@ -151,7 +151,7 @@ def test_signing_out_everywhere_closes_it_in_all_until_the_next_login(context, o
         account.expect_open(name)
     here.page.get_by_role("button", name="Sign out everywhere").click()
     here.expect_closed("Nobody is signed in here.")
-    there.expect_closed("You were signed out everywhere.")
+    there.expect_closed("You were signed out.")
     login = Login(other, url)
     login.enter(name, "123456")
     expect(login.message).to_have_text(SUCCESS)

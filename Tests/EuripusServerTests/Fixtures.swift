@@ -108,5 +108,12 @@ extension TestClient.Response {
   }
 }
 
+extension TestClient {
+  /// Asks for the metrics until they have this text. A server tells nobody when a reader begins to wait.
+  func untilMetric(_ text: String) throws {
+    while try !request("GET", "/metrics").text.contains(text) {}
+  }
+}
+
 /// The folder of this package's pages.
 let publicDirectory = #filePath.replacing("Tests/EuripusServerTests/Fixtures.swift", with: "Public")

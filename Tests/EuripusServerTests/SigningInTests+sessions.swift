@@ -30,7 +30,7 @@ extension `Signing in` {
     reader.goOn(with: client.cookie)
     let version = try reader.request("GET", second)["ETag"].map { $0.filter { $0 != "\"" } } ?? ""
     try reader.send("GET", "\(second)/changes?since=\(version)", fields: [("Prefer", "wait=50")])
-    while try client.request("GET", "/metrics").text.contains("euripus_polls_waiting 0") {}
+    try client.untilMetric("euripus_polls_waiting 1")
     client.goOn(with: try key(client.request("POST", first + "/actions/leave")))
     #expect(try reader.receive().json?["type"] == "/problems/signed-out")
     for url in [first, nobodys] { #expect(try state(client, url)["name"] == "nobody") }

@@ -77,7 +77,7 @@ import Testing
     let version = try reader.request("GET", second)["ETag"].map { $0.filter { $0 != "\"" } } ?? ""
     try reader.send("GET", "\(second)/changes?since=\(version)", fields: [("Prefer", "wait=50")])
     // Wait until the poll waits, so that the action comes after it.
-    while try client.request("GET", "/metrics").text.contains("euripus_polls_waiting 0") {}
+    try client.untilMetric("euripus_polls_waiting 1")
     let answer = try client.request("POST", first + "/actions/enter", #""anna""#)
     let released = try reader.receive()
     #expect(released.status == 204)
@@ -140,9 +140,11 @@ import Testing
     }
     let version = try clients[1].request("GET", urls[1])["ETag"].map { $0.filter { $0 != "\"" } } ?? ""
     try clients[1].send("GET", "\(urls[1])/changes?since=\(version)", fields: [("Prefer", "wait=50")])
-    while try clients[2].request("GET", "/metrics").text.contains("euripus_polls_waiting 0") {}
+    try clients[2].untilMetric("euripus_polls_waiting 1")
+    let begin = ContinuousClock.now
     let answer = try clients[0].request("POST", urls[0] + "/actions/leaveEverywhere")
     let released = try clients[1].receive()
+    #expect(.now - begin < .seconds(1))
     #expect(released.status == 401)
     #expect(released.json?["type"] == "/problems/signed-out")
     #expect(try clients[1].request("GET", urls[1]).json?["type"] == "/problems/signed-out")
@@ -218,12 +220,10 @@ import Testing
     let (reader, waiter) = (try server.client(), try server.client())
     for other in [reader, waiter] { other.goOn(with: client.cookie) }
     try waiter.send("POST", url + "/actions/wait?since=aaaaaaaa.1", fields: [("Prefer", "wait=50")])
-    while try await !client.request("GET", "/metrics").text.contains(
-      #"euripus_commands_executing{model="gatehouse"} 1"#)
-    {}
+    try client.untilMetric(#"euripus_commands_executing{model="gatehouse"} 1"#)
     let tag = try #require(try await client.request("GET", url)["ETag"])
     try reader.send("GET", url, fields: [("Prefer", "wait=50"), ("If-None-Match", tag)])
-    while try await client.request("GET", "/metrics").text.contains("euripus_polls_waiting 0") {}
+    try client.untilMetric("euripus_polls_waiting 1")
     #expect(try await client.request("POST", url + "/actions/enter", #""anna""#).status == 200)
     for other in [reader, waiter] {
       let answer = try await other.receive()

@@ -118,7 +118,7 @@ import Testing
     reader.goOn(with: client.cookie)
     try reader.send(
       "GET", "\(url)/changes?since=\(version)", fields: fields("anna") + [("Prefer", "wait=50")])
-    while try client.request("GET", "/metrics").text.contains("euripus_polls_waiting 0") {}
+    try client.untilMetric("euripus_polls_waiting 1")
     #expect(try client.request("GET", url, fields: next.map { fields($0) } ?? []).status == (next == nil ? 401 : 404))
     #expect(try reader.receive().json?["type"] == "/problems/signed-out")
   }
