@@ -145,7 +145,8 @@ let package = Package(
       swiftSettings: strict),
     // It imports neither: the articles' programs do, which it builds.
     .testTarget(
-      name: "DocumentationTests", dependencies: ["EuripusServer", "EventSequences", "ObservableCore"], swiftSettings: strict),
+      name: "DocumentationTests", dependencies: ["EuripusServer", "EventSequences", "ObservableCore"],
+      swiftSettings: strict),
     .testTarget(
       name: "JSONPatchingTests", dependencies: ["JSONPatching", "Recording", "Seeded"], swiftSettings: strict),
     .testTarget(
