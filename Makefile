@@ -25,7 +25,7 @@ IDENTITY_PACKAGES = chromium python3-venv libpcre2-8-0 libssl3 zlib1g libcrypt1
 SLOW_CLIENT_PACKAGES = slowhttptest python3
 ABUSE_PACKAGES = openssl python3
 # The tests make their certificate with openssl, and it is their TLS client. tsc checks the types of view models.
-SWIFT_TEST_PACKAGES = openssl postgresql-15 pgbouncer $(TYPE_PACKAGES)
+SWIFT_TEST_PACKAGES = curl openssl postgresql-15 pgbouncer $(TYPE_PACKAGES)
 # The proxies and the database of several servers. nginx is fetched, and the libraries are those that it needs.
 NODES_PACKAGES = haproxy postgresql-15 postgresql-client-15 pgbouncer python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
 # The compiler makes the library that sets a server's clock (Tests/Faults/clock.c).
@@ -222,7 +222,7 @@ docs: set-up ## make the site of the guides, the pages and the symbols, in .buil
 	@python3 Scripts/build-docs.py .build/site
 
 examples: set-up ## packages that use this one (one is built for release, and killed), the clients, and what must not compile
-	@Scripts/install-packages.sh $(TYPE_PACKAGES) python3
+	@Scripts/install-packages.sh $(TYPE_PACKAGES) curl python3
 	@Scripts/test-clients.sh
 	swift build --target EventSequences $(SWIFT_FLAGS)
 	swift build --target EuripusApp $(SWIFT_FLAGS)

@@ -45,7 +45,7 @@ let package = Package(
     .target(
       name: "HTTPListening", dependencies: ["CMicroHTTPDShim", "CZlib", "Locking"], swiftSettings: strict),
 
-    .target(name: "ViewModels", dependencies: ["ObservableCore", "JSONPatching"], swiftSettings: strict),
+    .target(name: "ViewModels", dependencies: ["ObservableCore", "JSONPatching", "Locking"], swiftSettings: strict),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .target(
       name: "Sessions",

@@ -143,7 +143,7 @@ enum PostgreSQLStatements {
           boot = $2 OR boot = $5 AND claim = $6 OR boot IN (SELECT boot FROM gone)
           OR NOT EXISTS (SELECT FROM euripus_nodes n WHERE n.boot = s.boot AND n.url IS NOT NULL))
         RETURNING CASE WHEN (SELECT boot FROM before) <> $2
-          THEN pg_notify('euripus_' || current_schema(), 'taken ' || id || ' ' || $2)::text END
+          THEN pg_notify('euripus_' || current_schema(), 'taken ' || id || ' ' || $2 || '.' || claim)::text END
       """)
   /// Reads a session, and the node that has it now.
   static let readClaimed = Statement(

@@ -175,8 +175,7 @@ final class SQLiteDatabase {
 }
 
 /// SQLITE_TRANSIENT, which tells SQLite to copy the value.
-// The C header has it as a cast of -1, which Swift does not import.
-private var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+private var copied: sqlite3_destructor_type? { euripus_sqlite_copied() }
 
 /// An error that SQLite gave in place of a result.
 struct SQLiteFailure: Error {

@@ -52,6 +52,12 @@ import Testing
       return
     }
     #expect(sessions.map { $0["id"] } == [.string(Self.id(one))])
+    guard case .string(let name)? = sessions.first?["client"] else {
+      Issue.record("expected a client, got \(list)")
+      return
+    }
+    #expect(try place.sessions("list", "--client", name).output.split(separator: "\n").count == 3)
+    #expect(try place.sessions("list", "--client", "nobody").output.split(separator: "\n").count == 1)
 
     let shown = try place.sessions("show", "--", Self.id(one))
     #expect(shown.status == 0 && shown.output.contains("model    login"))

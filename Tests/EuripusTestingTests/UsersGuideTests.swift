@@ -178,6 +178,38 @@ struct Directory: Accounts {
     #expect(nobody.json?["type"] == "/problems/sign-in-needed")
   }
 
+  @Test func `shows lines of curl that do what stands beside them`() throws {
+    let server = try TestServer([
+      .hosting { Board($0) }, .hosting(awaitsCommands: true) { Door($0, Directory()) },
+    ])
+    let block = try article().components(separatedBy: "```sh\n").dropFirst().first { $0.hasPrefix("B=http://") }
+    let lines = try #require(block?.components(separatedBy: "```").first)
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("curl-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (shell, output) = (Process(), Pipe())
+    shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+    shell.arguments = ["-euc", lines.replacing("127.0.0.1:8080", with: "127.0.0.1:\(server.port)")]
+    shell.currentDirectoryURL = folder
+    shell.standardOutput = output
+    try shell.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 0)
+    // In this order.
+    var rest = Substring(text)
+    for sign in [
+      "/problems/not-allowed", "HTTP/1.1 200", "Set-Cookie: euripus", #""path":"/lines","value":["Milk"]"#,
+      "/problems/credential-replaced", #""isGerman":true,"zone":"Europe/Vienna""#,
+    ] {
+      guard let found = rest.firstRange(of: sign) else {
+        Issue.record("expected '\(sign)' in: \(text)")
+        return
+      }
+      rest = rest[found.upperBound...]
+    }
+  }
+
   @Test func `shows no line of Swift that is not compiled here`() throws {
     let here = try String(contentsOfFile: #filePath, encoding: .utf8).split(separator: "\n").map(trimmed)
     let blocks = try article().components(separatedBy: "```swift\n").dropFirst().compactMap {

@@ -48,6 +48,12 @@ class LoggingNode(Node):
         self.process = subprocess.Popen(
             self.command, stdout=subprocess.DEVNULL, stderr=self.log, preexec_fn=ends_with_its_parent)
 
+    def operate(self, *arguments):
+        """The output of a command for the operator, who is at this server."""
+        place = self.command[self.command.index("--admin") + 1]
+        command = [self.command[0], "sessions", *arguments[:1], "--admin", place, *arguments[1:]]
+        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
     def requests(self):
         """Its answers about sessions so far: (method, route, status) of each."""
         found = []
@@ -74,7 +80,7 @@ def start_nodes(binary, address, count, options=()):
     command = [
         str(binary), "serve", "--port", "{port}", "--node-url", "{url}", "--store", "{store}", "--public", str(ROOT / "Public"),
         "--recordings", f"{folder}/recordings", "--users", f"{folder}/users", "--log-format", "json", "--log-requests", "yes",
-        "--trusted-proxy", "127.0.0.1", "--openings-per-minute", "0"]
+        "--trusted-proxy", "127.0.0.1", "--openings-per-minute", "0", "--admin", f"{folder}/admin-{{port}}"]
     nodes = [LoggingNode(command, address, list(options), folder, index) for index in range(count)]
     for node in nodes:
         node.start()

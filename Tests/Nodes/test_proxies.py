@@ -179,6 +179,36 @@ class NginxTests(Each, unittest.TestCase):
     kind = "nginx"
 
 
+class OperatorTests(unittest.TestCase):
+    """Each server's listener for operators is about the sessions of all servers."""
+
+    def test_a_session_of_another_server_is_seen_and_ended_while_its_client_waits(self):
+        here, there = nodes
+        client = Client(there.port)
+        client.open()
+        self.assertEqual(client.put("seen by both")[0], 200)
+        name = client.url.rsplit("/", 1)[1]
+        listed = json.loads(here.operate("list", "--model", "login", "--json"))
+        self.assertIn(name, [session["id"] for session in listed])
+        self.assertIn("seen by both", here.operate("show", "--", name))
+        version = json.loads(client.ask("GET", client.url)[1])["version"]
+        answers = []
+
+        def wait():
+            reader = client.at(there.port)
+            status = reader.ask("GET", f"{client.url}/changes?since={version}", Prefer="wait=20")[0]
+            answers.append((status, time.monotonic()))
+
+        thread = threading.Thread(target=wait, daemon=True)
+        thread.start()
+        began = time.monotonic()
+        self.assertEqual(here.operate("end", "--", name), "1 session ended\n")
+        thread.join(25)
+        self.assertEqual([status for status, _ in answers], [410])
+        self.assertLess(answers[0][1] - began, 2.0)
+        self.assertNotIn(name, here.operate("list", "--json"))
+
+
 class Visitor(threading.Thread):
     """A client that acts and reads until it is told to end, and keeps the failures."""
 

@@ -15,7 +15,8 @@ import subprocess
 import sys
 import tempfile
 
-PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "Examples" / "Todo"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "Examples" / "Todo"
 
 
 def expect(is_met, claim, found):
@@ -50,6 +51,21 @@ class Client:
         return answer, text
 
 
+def guide_lines():
+    """The lines of curl that the guide of the first ten minutes shows for this package."""
+    guide = (ROOT / "Sources/Euripus/Euripus.docc/TenMinutes.md").read_text(encoding="utf-8")
+    return next(block for block in guide.split("```sh\n")[1:] if block.startswith("S=http://")).split("```")[0]
+
+
+def follows_guide(port, folder):
+    script = "set -eu\n" + guide_lines().replace("127.0.0.1:8080", f"127.0.0.1:{port}") + "curl -sb jar $S\n"
+    told = subprocess.run(["bash", "-c", script], cwd=folder, check=True, capture_output=True, text=True).stdout
+    state = json.loads(told[told.rindex('{"model"'):])["state"]
+    expect(
+        state["items"]["items"]["1"] == {"text": "Buy milk", "done": True} and state["left"] == 0,
+        "the lines of curl in the guide add an item and tick it off", told)
+
+
 def server_of(supervisor):
     """The process that serves, a child of the one that was started."""
     children = pathlib.Path(f"/proc/{supervisor}/task/{supervisor}/children").read_text(encoding="ascii").split()
@@ -81,6 +97,7 @@ def survives(program, folder):
         answer, text = client.ask("POST", f"{session}/actions/add", None, "w/2")
         _, now = client.ask("GET", session)
         expect(json.loads(now)["state"]["left"] == 1, "the action with the same key is not done again", (text, now))
+        follows_guide(port, folder)
         process.terminate()
         expect(process.wait(30) == 0, "SIGTERM ends it with status 0", process.returncode)
     finally:

@@ -20,6 +20,9 @@ struct SessionsList: ParsableCommand {
   @Option(help: "Those of this user, by its id.")
   var user: String?
 
+  @Option(help: "Those of this client, as --json has it.")
+  var client: String?
+
   @Option(help: ArgumentHelp("Those that nobody has used for so long.", valueName: "seconds"))
   var olderThan: UInt32?
 
@@ -31,7 +34,10 @@ struct SessionsList: ParsableCommand {
     repeat {
       let page = try server.askForJSON(
         "GET", "/sessions",
-        [("model", model), ("user", user), ("olderThan", olderThan.map { "\($0)" }), ("after", after)])
+        [
+          ("model", model), ("user", user), ("client", client), ("olderThan", olderThan.map { "\($0)" }),
+          ("after", after),
+        ])
       guard case .array(let sessions)? = page["sessions"] else { break }
       if after == nil, !json { StandardOutput.write(SessionRow.line(SessionRow.titles)) }
       for session in sessions {

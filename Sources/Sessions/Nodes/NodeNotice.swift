@@ -11,8 +11,8 @@ package enum NodeNotice: Sendable, Equatable {
   case allClients
   /// The server that has this session is to end it.
   case end(String, Closing)
-  /// The server with this opening number has taken over a session.
-  case taken(String, boot: UInt64)
+  /// Another server has taken over a session, by this claim.
+  case taken(String, SessionClaim)
   /// Some notices may not have arrived.
   case missed
 
@@ -24,7 +24,7 @@ package enum NodeNotice: Sendable, Equatable {
       "ended \(Self.hex(credential.bytes)) \(isSignedOut ? "signed-out" : "replaced")"
     case .allClients: "clients"
     case .end(let id, let closing): "end \(id) \(Self.hex(closing.bytes ?? []))"
-    case .taken(let id, let boot): "taken \(id) \(boot)"
+    case .taken(let id, let claim): "taken \(id) \(claim)"
     case .missed: nil
     }
   }
@@ -41,8 +41,8 @@ package enum NodeNotice: Sendable, Equatable {
       self = .ended(credential, isSignedOut: parts[2] == "signed-out")
     case ("clients", 1): self = .allClients
     case ("taken", 3):
-      guard let boot = UInt64(parts[2]) else { return nil }
-      self = .taken(String(parts[1]), boot: boot)
+      guard let claim = SessionClaim(parts[2]) else { return nil }
+      self = .taken(String(parts[1]), claim)
     case ("end", 3):
       guard let bytes = Self.bytes(parts[2]), let closing = Closing(bytes: bytes.isEmpty ? nil : bytes) else {
         return nil

@@ -80,15 +80,18 @@ extension SessionHost {
         let stays = closing == .superseded && !isolated.waiters.isEmpty
         if !isolated.isClosed, !stays { isolated.close(closing) }
       }
-    case .taken(let id, let boot): if boot != keeper?.committer.boot { dropTaken(id) }
+    case .taken(let id, let claim): if claim.boot != keeper?.committer.boot { dropTaken(id, by: claim) }
     }
   }
 
   /// Drops a session that another node has taken, also one that is on its way into memory.
-  private func dropTaken(_ id: String) {
+  private func dropTaken(_ id: String, by claim: SessionClaim) {
     // The order matters: a session is in the table before it stops being on its way.
     if loading.withLock({ $0[id] != nil }) { keeper?.presence?.noteTaken() }
-    if case .living(let session) = table.find(id) { session.submit { $0.leaveToOthers() } }
+    guard case .living(let session) = table.find(id) else { return }
+    // The store counts the claims on a session. This server may have taken the session back since.
+    if let own = session.keeping?.claim, own.number > claim.number { return }
+    session.submit { $0.leaveToOthers() }
   }
 
   /// The number of requests in a row, by way of other servers, after which a session moves to the server at

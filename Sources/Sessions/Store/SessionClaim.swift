@@ -17,6 +17,13 @@ package struct SessionClaim: Sendable, Hashable, CustomStringConvertible {
   func isEarlier(than other: SessionClaim) -> Bool { (boot, number) < (other.boot, other.number) }
 
   package var description: String { "\(boot).\(number)" }
+
+  /// Reads the form of ``description``; `nil` for any other text.
+  init?(_ text: Substring) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, let boot = UInt64(parts[0]), let number = UInt64(parts[1]) else { return nil }
+    self.init(boot: boot, number: number)
+  }
 }
 
 /// A claim that is to be made.

@@ -88,6 +88,13 @@ extension SurfaceEntry {
     _ name: String, _ property: @escaping Property<Observer<Value>>, when condition: @escaping Property<Condition>
   ) -> Self { unavailable() }
 
+  @available(*, unavailable, message: "the condition has to be a Bool, or an observable of one")
+  public static func command<each Value, Content, Condition>(
+    _ name: String,
+    _ method: @escaping @Sendable (Model) -> nonisolated(nonsending) (repeat each Value) async throws -> Content,
+    policy: CommandPolicy = .refuse, when condition: @escaping Property<Condition>
+  ) -> Self { unavailable() }
+
   @available(
     *, unavailable,
     message: "what the method takes and gives has to have JSON: expected 'struct TheType: Codable, JSONRepresentable'"

@@ -60,9 +60,24 @@ import Testing
     try await expectLettingGo { [store] in
       // The lease holds all the time. This node refused the other node's request, and so the other node took
       // the session.
-      store.tell(.taken(id, boot: 99))
+      store.tell(.taken(id, SessionClaim(boot: 99, number: 9)))
       giveSign(after: .milliseconds(400))
     }
+  }
+
+  @Test func `lets a session go that another node has taken by a later claim than its own`() async throws {
+    giveSign()
+    let (id, key) = (opened.session.id, opened.newKey)
+    let session = try await host.living(id, as: key)
+    let own = try #require(session.keeping?.claim.number)
+    store.tell(.taken(id, SessionClaim(boot: 99, number: own - 1)))
+    giveSign(after: .milliseconds(400))
+    await session.settled()
+    #expect(try await host.living(id, as: key) === session)
+    store.tell(.taken(id, SessionClaim(boot: 99, number: own + 1)))
+    giveSign(after: .milliseconds(400))
+    await session.settled()
+    #expect(try await host.living(id, as: key) !== session)
   }
 
   @Test func `has a session end for one that was opened elsewhere, unless somebody waits in it`() async throws {

@@ -109,7 +109,8 @@ import Testing
 
   @Test(arguments: [
     NodeNotice.client(Credential(hashing: "a")), .ended(Credential(hashing: "a"), isSignedOut: true),
-    .ended(Credential(hashing: "b"), isSignedOut: false), .allClients, .taken("a-_9", boot: 7), .end("a-_9", .ended),
+    .ended(Credential(hashing: "b"), isSignedOut: false), .allClients,
+    .taken("a-_9", SessionClaim(boot: 7, number: 12)), .end("a-_9", .ended),
     .end("a", .superseded),
     .end("a", .byClient(nil)),
   ])
