@@ -16,14 +16,14 @@ public import Euripus
 /// ```
 ///
 /// `board` serves until a signal ends it. `board --help` lists its commands, and `board serve --help` its
-/// settings. Each setting can also be set in the environment (Documentation/OPERATIONS.md). The app's own
-/// options stand beside them, as swift-argument-parser has them.
+/// settings. Each setting can also be set in the environment. The app's own options stand beside them, as
+/// swift-argument-parser has them.
 ///
 /// The command line makes the app, so its stored properties are options alone. Values that its view models
 /// share are `static let`s.
 ///
 /// With `--supervise` the program is started twice, and only the second process asks for ``models``. A mistake
-/// at the start gives a line on the standard error and a status other than 0.
+/// at the start gives a line on the standard error and a status other than 0 (Documentation/OPERATIONS.md).
 public protocol EuripusApp: ParsableArguments, Sendable {
   /// The hosted view models, each with a name of its own. The server asks for them once, before it serves
   /// clients.
@@ -32,8 +32,8 @@ public protocol EuripusApp: ParsableArguments, Sendable {
   /// the program ends with the error as its one line.
   @ModelsBuilder var models: Models { get throws }
 
-  /// The app's own routes, beside those of the view models (Documentation/ROUTES.md); by default none. The
-  /// server asks for them once, before it serves clients.
+  /// The app's own routes, beside those of the view models; by default none. The server asks for them once,
+  /// before it serves clients (Documentation/ROUTES.md).
   var routes: [AppRoute] { get throws }
 
   /// Changes the settings before options and variables of the environment do, which count more. By default it

@@ -4,6 +4,7 @@ import Glibc
 import HTTPListening
 import Locking
 import Logging
+import ObservableCore
 import Sessions
 package import ViewModels
 
@@ -197,6 +198,11 @@ public final class EuripusServer: Sendable {
   ///
   /// - Parameter grace: the time that this may take.
   public func stop(within grace: Duration = .seconds(4)) {
+    if listener.isOwnThread {
+      stopProgram(
+        "the server was stopped by code that it runs", expected: "a thread that the server does not need to end",
+        remedy: "stop it from another thread, such as a task's: 'Task.detached { server.stop() }'")
+    }
     drain()
     // This comes before the listener stops, which other servers take for this server's end.
     host.answerNoMoreFromMemory()

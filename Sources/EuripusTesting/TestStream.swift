@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The reader of an event stream on a connection of its own (PROTOCOL §5). It is like a browser's EventSource,
-/// except that it shows all items, reads only when it is asked to, and does not connect again.
+/// The reader of an event stream on a connection of its own. It is like a browser's EventSource, except that it
+/// shows all items, reads only when it is asked to, and does not connect again.
 ///
 /// Its calls block, and each gives up after a minute without a byte. It is not `Sendable`: one thread uses it
-/// at a time.
+/// at a time (PROTOCOL §5).
 public final class TestStream {
   /// The lines between two empty ones.
   public enum Item: Sendable, Equatable {

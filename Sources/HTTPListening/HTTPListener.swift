@@ -136,10 +136,16 @@ public final class HTTPListener: Sendable {
     }
   }
 
+  /// Whether the calling thread is one of the loops', which may not call ``stop(within:)``: it would wait for
+  /// itself.
+  package var isOwnThread: Bool {
+    guard case .running(_, _, let threads) = state.withLock({ $0 }) else { return false }
+    return threads.contains(where: \.isCurrent)
+  }
+
   private func end(within grace: Duration) {
     guard case .running(let shared, let loops, let threads) = state.withLock({ $0 }) else { return }
-    precondition(
-      !threads.contains(where: \.isCurrent), "stop() was called on a loop's own thread: it would wait for itself")
+    precondition(!isOwnThread, "stop() was called on a loop's own thread: it would wait for itself")
     shared.socket.refuseClients()
     let deadline = configuration.clock.now + MonotonicClock.nanoseconds(grace)
     for loop in loops { loop.post(.stop(by: deadline)) }

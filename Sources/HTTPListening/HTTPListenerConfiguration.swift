@@ -31,13 +31,13 @@ public struct HTTPListenerConfiguration: Sendable {
   /// The most connections at once. One more is closed as soon as it is accepted. By default there are as many
   /// as can each be sent a file by a process with 20,000 descriptors.
   public var maxConnections = 9_900
-  /// The most connections at once from one address, or from one /64 of IPv6. One more is closed as soon as it
-  /// is accepted.
+  /// The most connections at once from one address, or from one /64 of IPv6. A /56 may have four times as many,
+  /// a /48 sixteen times. One more is closed as soon as it is accepted.
   public var maxConnectionsPerAddress = 256
   /// The most handshakes of TLS at once. One more connection is closed as soon as it is accepted.
   public var maxHandshakes = 1_024
-  /// The most handshakes of TLS at once from one address, or from one /64 of IPv6. One more connection is
-  /// closed as soon as it is accepted. A browser begins six.
+  /// The most handshakes of TLS at once from one address, or from one /64 of IPv6, with the same multiples for
+  /// wider networks. One more connection is closed as soon as it is accepted. A browser begins six.
   public var maxHandshakesPerAddress = 16
   /// Whether connections from an address are exempt from `maxConnectionsPerAddress` and
   /// `maxHandshakesPerAddress`; nil if none are. A proxy's connections are an example, since it speaks for many

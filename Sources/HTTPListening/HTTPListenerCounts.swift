@@ -10,7 +10,7 @@ public struct HTTPListenerCounts: Sendable, Equatable {
   public var accepted = 0
   /// Connections that were closed at once because there were `maxConnections`.
   public var refusedAtLimit = 0
-  /// Connections that were closed at once because their address had `maxConnectionsPerAddress`.
+  /// Connections that were closed at once because their address or network had as many as it may.
   public var refusedPerAddress = 0
   /// Connections that were closed at once because `maxHandshakes` were under way, and those whose address had
   /// `maxHandshakesPerAddress`.

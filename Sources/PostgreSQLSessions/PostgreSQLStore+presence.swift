@@ -42,7 +42,8 @@ extension PostgreSQLStore {
     // Dated when the rows were read, not when the call began: a slow read must not make a living node seem without
     // signs.
     watch.withLock { $0.look(others, now + (.now - began)) }
-    let notices = (presence?.notifications() ?? []).compactMap { NodeNotice($0) }
+    // A notice of a later version may be about anything here.
+    let notices = (presence?.notifications() ?? []).map { NodeNotice($0) ?? .missed }
     return isNew ? [.missed] + notices : notices
   }
 

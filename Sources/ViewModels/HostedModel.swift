@@ -5,8 +5,8 @@ public import ObservableCore
 /// One living view model behind its surface, its type erased: the state as JSON with its revisions, and all
 /// changes that a client may make, by path.
 ///
-/// A path is the tokens of a JSON Pointer, unescaped (PROTOCOL §1). Each call that writes is one transaction,
-/// and one that throws has changed nothing. It is not `Sendable`: its session lets in one thread at a time.
+/// A path is the tokens of a JSON Pointer, unescaped. Each call that writes is one transaction, and one that
+/// throws has changed nothing. It is not `Sendable`: its session lets in one thread at a time (PROTOCOL §1).
 public protocol HostedModel: AnyObject {
   /// The context of its session; `nil` for a view model that is made without one.
   var context: SessionContext? { get }

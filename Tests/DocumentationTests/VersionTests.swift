@@ -9,7 +9,7 @@ import Testing
     ("Examples/Clients/JavaScript/package.json", "\"version\": \"\(EuripusServer.version)\""),
     ("Examples/Clients/Python/pyproject.toml", "version = \"\(EuripusServer.version)\""),
   ])
-  func `is the same wherever it is written`(file: String, line: String) throws {
+  func `is the same in the change log and in the clients`(file: String, line: String) throws {
     let text = try String(contentsOfFile: Repository.root + file, encoding: .utf8)
     // The change log has the latest version first.
     let written = text.split(separator: "\n").first { $0.contains(line.prefix { !$0.isNumber }) && $0.contains(/\d/) }

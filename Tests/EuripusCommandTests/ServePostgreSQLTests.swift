@@ -42,9 +42,9 @@ struct ServePostgreSQLTests {
   }
 
   /// A role of the test's own.
-  private func role(_ options: String = "") throws -> String {
+  private func role() throws -> String {
     let name = "role_\(UInt64.random(in: 1 ... .max))"
-    try administrator.execute(["CREATE ROLE \(name) LOGIN \(options)", "GRANT USAGE ON SCHEMA \(schema) TO \(name)"])
+    try administrator.execute(["CREATE ROLE \(name) LOGIN", "GRANT USAGE ON SCHEMA \(schema) TO \(name)"])
     return name
   }
 
@@ -54,22 +54,19 @@ struct ServePostgreSQLTests {
     ("user=euripus dbname=none_8512", ["no such database", "createdb"]),
     ("port=6432 user=euripus dbname=transaction", ["session"]),
   ])
-  func `ends with a line that says what was expected, and has written nothing`(
-    _ keywords: String, _ words: [String]
-  ) throws {
+  func `ends with a line that says what was expected`(_ keywords: String, _ words: [String]) throws {
     // Roles are the server's, and other tests make this one too.
     try administrator.execute([
-      "DO $$ BEGIN CREATE ROLE guarded LOGIN PASSWORD 'right-8512'; EXCEPTION WHEN duplicate_object THEN NULL; END $$"
+      "DO $$ BEGIN CREATE ROLE guarded LOGIN PASSWORD 'right-8512'; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
     ])
     for options in [[], ["--supervise"]] {
       let line = try line(keywords, status: 1, options)
       for word in words { #expect(line.contains(word), "\(line)") }
       #expect(!line.contains("wrong-8512"), "\(line)")
     }
-    #expect(try tables == 0)
   }
 
-  @Test func `ends so where its role has no rights, and where the server only reads, as a standby does`() throws {
+  @Test func `has written nothing where its role has no rights, or the server only reads, as a standby does`() throws {
     let unable = try line("user=\(role()) dbname=postgres", status: 1)
     #expect(unable.contains("rights") && unable.contains("store migrate"), "\(unable)")
     let reader = try role()

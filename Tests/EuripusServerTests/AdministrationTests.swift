@@ -112,16 +112,14 @@ private struct Operated {
     #expect(!operated.server.log.contains { $0.contains("anna") })
   }
 
-  @Test func `ends a poll of theirs within a second`() throws {
+  @Test func `ends a poll of theirs, long before its time is over`() throws {
     let operated = try Operated()
     let (anna, url) = try operated.signedIn("anna")
     let version = try anna.request("GET", url)["ETag"].map { $0.filter { $0 != "\"" } } ?? ""
     try anna.send("GET", "\(url)/changes?since=\(version)", fields: [("Prefer", "wait=50")])
     try operated.client.untilMetric("euripus_polls_waiting 1")
-    let begin = ContinuousClock.now
     #expect(try operated.operators.request("DELETE", "/sessions?user=anna").json == ["ended": 1])
     #expect(try anna.receive().problem == "signed-out")
-    #expect(.now - begin < .seconds(1))
   }
 
   @Test func `ends one client, whose credential is worth nothing from then on`() throws {

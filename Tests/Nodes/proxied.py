@@ -54,6 +54,12 @@ class LoggingNode(Node):
         command = [self.command[0], "sessions", *arguments[:1], "--admin", place, *arguments[1:]]
         return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
+    def metric(self, name):
+        """The value of a metric without labels."""
+        with urllib.request.urlopen(f"{self.url}/metrics", timeout=5) as answer:
+            lines = answer.read().decode().splitlines()
+        return float(next(line for line in lines if line.startswith(f"{name} ")).split()[1])
+
     def requests(self):
         """Its answers about sessions so far: (method, route, status) of each."""
         found = []

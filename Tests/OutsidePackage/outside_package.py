@@ -94,15 +94,25 @@ def survives(program, folder):
         state = json.loads(text).get("state", {})
         expect(answer.status == 200 and state.get("left") == 1, "it is there after kill -9", (answer.status, text))
         expect(server_of(process.pid) != killed, "another process serves", killed)
+        # Without the key this would be one more item.
+        client.ask("PUT", f"{session}/state/draft", '"eggs"', "x/1")
         answer, text = client.ask("POST", f"{session}/actions/add", None, "w/2")
         _, now = client.ask("GET", session)
-        expect(json.loads(now)["state"]["left"] == 1, "the action with the same key is not done again", (text, now))
+        expect(
+            answer.status == 200 and json.loads(now)["state"]["left"] == 1,
+            "the action with the same key is answered, and not done again", (answer.status, text, now))
         follows_guide(port, folder)
         process.terminate()
         expect(process.wait(30) == 0, "SIGTERM ends it with status 0", process.returncode)
     finally:
         if process.poll() is None:
             process.kill()
+
+
+def prints_types(program):
+    for language, sign in (("--typescript", "export"), ("--swift", "enum")):
+        text = output(program, "types", "todo", language)
+        expect(sign in text and "draft" in text, f"types todo {language} prints its types", text)
 
 
 def main():
@@ -113,6 +123,7 @@ def main():
     expect(f"USAGE: {name} <subcommand>" in overview, "--help has its commands under its own name", overview)
     settings = output(program, "serve", "--help")
     expect("EURIPUS_PORT" in settings and "--store" in settings, "serve --help has its settings", settings)
+    prints_types(program)
     expect(output(program, "--version").startswith("Euripus "), "--version says that of Euripus", "")
     with tempfile.TemporaryDirectory() as folder:
         survives(program, folder)

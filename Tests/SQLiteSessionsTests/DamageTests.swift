@@ -43,8 +43,8 @@ import ViewModels
     var isDetected = false
   }
 
-  /// The part of a session that its checksum is about. Not in it is the time by which a store finds timers that
-  /// are due: the timers themselves are in the context, and whoever loads the session goes by these.
+  /// The part of a session that its checksum covers. The checksum leaves out the time by which a store finds due
+  /// timers. The timers themselves are in the context, which it covers.
   private static func checked(_ session: StoredSession) -> StoredSession {
     guard case .living(var record) = session else { return session }
     record.wakesAt = nil

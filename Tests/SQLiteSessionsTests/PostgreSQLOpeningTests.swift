@@ -59,7 +59,7 @@ struct `Opening a store in PostgreSQL` {
     let schema = try TestSchema()
     try schema.execute(
       """
-      DO $$ BEGIN CREATE ROLE guarded LOGIN PASSWORD 'right-8512'; EXCEPTION WHEN duplicate_object THEN NULL; END $$
+      DO $$ BEGIN CREATE ROLE guarded LOGIN PASSWORD 'right-8512'; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$
       """)
     let cases: [(address: String, kind: StoreError.Kind, words: [String])] = [
       ("postgres://anna:secret-8512@[::1", .unavailable, ["cannot be read", "postgres://USER@HOST"]),

@@ -225,6 +225,27 @@ import Testing
     #expect(try client.request("GET", "/healthz").status == 200)
   }
 
+  @Test func `that traps in finding out users is not asked for them after the third time, and serves all others`()
+    throws
+  {
+    let program = try TrappingProgram(wait: 60_000, authenticates: true)
+    for count in 1...3 {
+      let client = try program.client()
+      try client.send("POST", "/sessions/trap", fields: [("Authorization", "Bearer token-\(count)")])
+      #expect(client.isClosedByServer())
+      let death = try program.death()
+      #expect(death.work == "find out a user" && death.wait == 0)
+      let report = try String(contentsOfFile: try #require(death.report), encoding: .utf8)
+      #expect(report.contains("trapInAuthenticate") && !report.contains("token-"), "\(report)")
+      if count == 3 { #expect(program.line() == "refused find out a user 3600") }
+    }
+    let client = try program.client()
+    let refused = try client.request("POST", "/sessions/trap", fields: [("Authorization", "Bearer token-4")])
+    #expect(refused.status == 500)
+    #expect(refused.json?["type"] == "/problems/poisoned")
+    #expect(try client.request("POST", "/sessions/trap").status == 201)
+  }
+
   @Test(arguments: ["doomed", "doomed-at-work"])
   func `waits longer before each start if each traps at its start, also at a work that is known and refused`(
     doom: String

@@ -32,13 +32,17 @@ final class TrappingProgram {
   ///   - backtracer: The text of a script that makes the backtraces; `nil` for the toolchain's program.
   ///   - longestBacktrace: The seconds after which a backtrace is given up; by default longer than a test may take.
   ///   - longestStop: The seconds after which a server that ends for its successor is killed; by default as long.
+  ///   - authenticates: Whether the servers ask for the users of requests.
   init(
     wait: Int = 1, drainTime: Int = 0, isStoring: Bool = false, backtracer: String? = nil, longestBacktrace: Int = 600,
-    longestStop: Int = 600
+    longestStop: Int = 600, authenticates: Bool = false
   ) throws {
     root = FileManager.default.temporaryDirectory.appendingPathComponent("supervised-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     reports = root + "/to/be/made"
+    if authenticates {
+      try FileManager.default.createDirectory(atPath: reports + "/authenticates", withIntermediateDirectories: true)
+    }
     process.executableURL = try Self.built("TrappingServer")
     process.arguments = [reports, "\(wait)", "\(drainTime)", "\(longestBacktrace)", "\(longestStop)"]
     if isStoring { process.arguments?.append(root + "/sessions.db") }

@@ -18,7 +18,8 @@ import ViewModels
 /// It prints the first server's process and port, and then a line for each event that the log would have. With
 /// a directory REPORTS/doomed, or REPORTS/doomed-at-work, each server traps at its start; with the latter it
 /// has noted a work before. A server that finds a file REPORTS/doomed-at-turn when its turn comes
-/// removes it, and traps.
+/// removes it, and traps. With a directory REPORTS/authenticates the servers ask for users, and trap at each
+/// token.
 @main struct TrappingServer {
   static func main() throws {
     let arguments = CommandLine.arguments
@@ -37,7 +38,8 @@ import ViewModels
       }
       supervised.awaitTurn()
       if unlink(arguments[1] + "/doomed-at-turn") == 0 { trapAtStart() }
-      return try serve(supervised, drain, arguments.dropFirst(6).first)
+      let authenticates = access(arguments[1] + "/authenticates", F_OK) == 0
+      return try serve(supervised, drain, arguments.dropFirst(6).first, authenticates: authenticates)
     }
     let socket = try ListeningSocket(HTTPListenerConfiguration(host: "127.0.0.1", port: 0))
     var configuration = Supervisor.Configuration(
@@ -75,7 +77,9 @@ import ViewModels
 
   @inline(never) private static func trapInARoute() -> RouteResponse { fatalError("trapped in a route") }
 
-  private static func serve(_ supervised: Supervised, _ drain: Int, _ store: String?) throws {
+  @inline(never) private static func trapInAuthenticate() -> User? { fatalError("trapped in authenticate") }
+
+  private static func serve(_ supervised: Supervised, _ drain: Int, _ store: String?, authenticates: Bool) throws {
     var configuration = ServerConfiguration()
     configuration.drainTime = .seconds(drain)
     configuration.sessions.storage = store.map { .sqlite($0) }
@@ -85,6 +89,13 @@ import ViewModels
     configuration.listener.inheritedDescriptor = supervised.listeningDescriptor
     configuration.supervisor = supervised.supervisor
     configuration.routes = routes.map { $0.watched(supervised.notes) }
+    if authenticates {
+      configuration.authenticate = { head in
+        await Task.yield()
+        return head.bearerToken == nil ? nil : trapInAuthenticate()
+      }
+      configuration.watchAuthenticate(supervised.notes)
+    }
     let models: [HostedModelType] = [
       .hosting { TrapViewModel() }, .hosting { StillbornViewModel() }, .hosting { KnownViewModel($0) },
     ]

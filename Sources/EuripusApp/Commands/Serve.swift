@@ -127,6 +127,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     if let text = settings.userHeader { configuration.userHeader = UserHeader(text) }
     if let app = app as? any AuthenticatingApp {
       configuration.authenticate = { try await app.authenticate($0) }
+      if let supervised { configuration.watchAuthenticate(supervised.notes) }
     }
     // It comes before any code of the app: the server that still runs may hold files open that this code opens.
     supervised?.awaitTurn()

@@ -72,7 +72,7 @@ struct Supervising {
         ])
     case .refused(let work, let time):
       logger.error(
-        "an action or a route that killed the server several times is refused to all",
+        "a work that killed the server several times is refused to all",
         metadata: ["work": "\(withoutSession(work))", "seconds": .stringConvertible(time.components.seconds)])
     case .ended(let ending, let process, let lived, let work, let report, let wait):
       var metadata: Logger.Metadata = [

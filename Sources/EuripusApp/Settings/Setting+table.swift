@@ -87,7 +87,8 @@ extension Setting {
       "max-connections", \.server.listener.maxConnections, "connections", 1...1_000_000, "Connections open at once"),
     .number(
       "max-connections-per-address", \.server.listener.maxConnectionsPerAddress, "connections", 1...1_000_000,
-      "Connections open at once from one address"),
+      "Connections open at once from one address, or from an IPv6 /64; four times as many from a /56, sixteen times from a /48"
+    ),
     .seconds(
       "connection-idle", \.server.listener.idleTimeout, 1...86_400, "How long a connection is kept without a request"),
     .number(

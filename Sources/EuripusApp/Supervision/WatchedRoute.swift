@@ -11,3 +11,18 @@ extension AppRoute {
     return decorated({ try notes.check(work, rest: WorkNotes.longRest) }, { part in notes.during(work, part) })
   }
 }
+
+extension ServerConfiguration {
+  /// Has the supervisor told when the app finds out users. Once several servers died of it, the app is not asked
+  /// for a while.
+  ///
+  /// The note has nothing of a request.
+  package mutating func watchAuthenticate(_ notes: WorkNotes) {
+    guard let function = authenticate else { return }
+    authenticate = { head in
+      try notes.check(.authenticating, rest: WorkNotes.longRest)
+      return try await function(head)
+    }
+    authenticateSurroundings = { part in notes.during(.authenticating, part) }
+  }
+}

@@ -2,7 +2,8 @@
 import JSONPatching
 import ViewModels
 
-/// A piece of work that runs code of an app: a change, a session that is opened or restored, or a request to a route.
+/// A piece of work that runs code of an app: a change, a session that is opened or restored, a request to a route, or
+/// finding out a user.
 package struct Work: Equatable, Sendable {
   /// The marks of the things that a work is a part of; 0 for a thing that there is not.
   package struct Wider: Equatable, Sendable {
@@ -12,7 +13,7 @@ package struct Work: Equatable, Sendable {
     var session: UInt64 = 0
     var client: UInt64 = 0
     /// The action in all sessions on its view model, with any value and in any row. For a request to a route,
-    /// the route.
+    /// the route; for `authenticate`, itself.
     var everywhere: UInt64 = 0
   }
 
@@ -48,6 +49,12 @@ package struct Work: Equatable, Sendable {
   static func answering(_ route: String) -> Work {
     let mark = mark("route", route)
     return Work(mark: mark, wider: Wider(everywhere: mark), text: "answer \(route)")
+  }
+
+  /// Finding out the user of a request, by the app's `authenticate`. All requests are the same work.
+  static var authenticating: Work {
+    let mark = mark("authenticate", "")
+    return Work(mark: mark, wider: Wider(everywhere: mark), text: "find out a user")
   }
 
   /// Whether the work has nothing of its own by which it could be told from many others.

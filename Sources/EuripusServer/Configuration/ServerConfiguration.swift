@@ -49,6 +49,8 @@ public struct ServerConfiguration: Sendable {
   /// has none. It is called off the loops. The user that it returns counts for half a minute for all requests
   /// with the same head.
   public var authenticate: (@Sendable (RequestHead) async throws -> User?)?
+  /// The surroundings of each part of `authenticate`; `nil` for none.
+  package var authenticateSurroundings: AppRoute.Surroundings?
 
   /// The place where operators see and end sessions, besides the clients' address; `nil` for none.
   public var administration: AdministrationPlace?

@@ -32,13 +32,18 @@ final class Authenticator: Sendable {
   private static let most = 1_000
 
   private let function: Function
-  private let executor = RouteExecutor()
+  private let executor: RouteExecutor
   private let now: @Sendable () -> ContinuousClock.Instant
   /// The answers, by hashes of the requests' heads. Nothing else is kept of the app's own keys.
   private let entries = Locked<[Digest: Entry]>([:])
 
-  init(_ function: @escaping Function, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+  /// - Parameter surroundings: those of each part of the function; `nil` for none.
+  init(
+    _ function: @escaping Function, within surroundings: AppRoute.Surroundings? = nil,
+    now: @escaping @Sendable () -> ContinuousClock.Instant
+  ) {
     (self.function, self.now) = (function, now)
+    executor = surroundings.map { RouteExecutor(RouteExecutor(), within: $0) } ?? RouteExecutor()
   }
 
   /// The user of a request.

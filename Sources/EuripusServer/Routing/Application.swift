@@ -58,7 +58,9 @@ final class Application: Sendable {
     crossSite = CrossSite(hostNames: configuration.hostNames, allowedOrigins: configuration.allowedOrigins)
     forwarding = Forwarding(trusting: configuration.trustedProxies.compactMap { AddressRange($0) })
     userHeader = configuration.userHeader
-    authenticator = configuration.authenticate.map { Authenticator($0, now: host.now) }
+    authenticator = configuration.authenticate.map {
+      Authenticator($0, within: configuration.authenticateSurroundings, now: host.now)
+    }
     self.descriptions = descriptions
     problems = FixedResponse(ProblemPage.response(configuration.contentSecurityPolicy))
     logger = configuration.log.logger

@@ -12,8 +12,8 @@
 ///
 /// The short form is the safe form: `me()` gives the owner without keeping it alive, and only while the run
 /// counts. The operation stays on the actor that called ``execute(_:isolation:)``, before and after each
-/// `await`. It runs up to the first of them before `execute` returns (S1-7). The compiler refuses a closure
-/// with a capture list, which would leave the actor: reach the owner by `me()`.
+/// `await`. It runs up to the first of them before `execute` returns. The compiler refuses a closure with a
+/// capture list, which would leave the actor: reach the owner by `me()` (S1-7).
 ///
 /// Dropping the command, or closing its graph, cancels the run. The captures of its closures live until both
 /// the command and its last run have ended. A run ends when its operation heeds the cancellation of its task.

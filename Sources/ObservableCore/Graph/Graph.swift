@@ -4,10 +4,10 @@
 ///
 /// All nodes and observers that are made while the graph is entered belong to it: `let login = graph.enter {
 /// LoginViewModel() }`. The graph does not keep its members alive. It makes sure that closures which capture
-/// each other strongly cannot keep them alive either (S0-12, S0-D6). An object that is made outside every graph
-/// lives by reference counting alone.
+/// each other strongly cannot keep them alive either. An object that is made outside every graph lives by
+/// reference counting alone.
 ///
-/// A graph is not `Sendable`: one thread at a time uses it and its members.
+/// A graph is not `Sendable`: one thread at a time uses it and its members (S0-12, S0-D6).
 public final class Graph {
   var membership = Membership()
 

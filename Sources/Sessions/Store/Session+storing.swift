@@ -62,9 +62,9 @@ extension Session {
     // The copy is taken out before its clients are told, so that their next requests find the session as it is
     // stored.
     if isFirstFailure { services.didLeave(self) }
+    if let failure, isFirstFailure { services.pool.run(isSlow: false) { self.submit { $0.leave(failure) } } }
     // A store that refuses at once calls back within the turn.
     if executor.isIsolatingCurrentContext() == true { executor.afterTurn { tell() } } else { tell() }
-    if let failure, isFirstFailure { services.pool.run(isSlow: false) { self.submit { $0.leave(failure) } } }
   }
 
   private var storedContent: StoreChange.Content? {
@@ -133,7 +133,8 @@ extension Session {
   /// Whether nothing is under way in the session, and no reader waits.
   var isIdle: Bool { waiters.isEmpty && commandWaits.isEmpty && !isExecuting }
 
-  /// Drops the copy in memory. The session lives on in the store as it was stored last.
+  /// Drops the copy in memory. The session lives on in the store, with the changes of this turn if the store
+  /// takes them.
   ///
   /// - Parameter failure: the reason, if a change was not stored.
   func leave(_ failure: SessionError?) {

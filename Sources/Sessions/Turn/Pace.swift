@@ -72,11 +72,12 @@ final class Pace: Sendable {
   /// Notes the time that the making of a view model took.
   func noteMaking(_ model: String, took time: Duration) { note([Self.name(ofMaking: model)], time) }
 
-  /// The lane of the next step of a view model's commands. Any thread may make a step ready, so no step runs
-  /// there.
+  /// The lane of the next step of a view model's commands, which are judged together. All run in the pool, since
+  /// any thread may make a step ready. Until they have proved quick they share its slow threads, so that they
+  /// cannot take all.
   func laneOfSteps(_ model: String) -> Lane {
     let lane = standings.withLock { Self.lane($0[Name(model: model, kind: .stepping, path: "")]) }
-    return lane == .slow ? .slow : .untried
+    return lane == .here ? .untried : .slow
   }
 
   /// Notes the time that a step of one of a view model's commands took.

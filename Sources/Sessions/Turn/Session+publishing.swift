@@ -19,7 +19,10 @@ extension Session {
 
   /// Publishes the writes of a command's step that came just before, in the same turn. A request must not see
   /// them under the earlier version.
-  func catchUp() { if isPublishing { publish() } }
+  func catchUp() { if isPublishing { publishStep() } }
+
+  /// Publishes the writes of a command's step. It counts as a part of the step.
+  private func publishStep() { _ = timed(Self.step, since: services.now()) { publish() } }
 
   /// Publishes writes outside a change when the turn in which they happen is over.
   func publishLater() {
@@ -28,7 +31,7 @@ extension Session {
     executor.afterTurn {
       self.submit { session in
         session.isPublishing = false
-        session.publish()
+        session.publishStep()
       }
     }
   }

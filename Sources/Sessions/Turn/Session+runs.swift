@@ -25,9 +25,12 @@ extension Session {
   /// Runs a step of a task: the code of a command's operation between two suspensions.
   func run(step: () -> Void) {
     // Objects that the operation makes after a suspension belong to the view model too.
-    let time = timed("a step of a command", since: services.now()) { model.enter(step) }.time
+    let time = timed(Self.step, since: services.now()) { model.enter(step) }.time
     services.pace.noteStep(modelName, took: time)
   }
+
+  /// The name of a command's step in reports.
+  static let step = "a step of a command"
 
   private func deadlineOfRun() -> ContinuousClock.Instant {
     let deadline = services.now() + services.commandLimit

@@ -21,7 +21,7 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
 
   private enum Job: Sendable {
     case work(Body, Pace.Lane)
-    /// A step of a task, which may take any time.
+    /// A step of a task.
     case step(Body, Pace.Lane)
 
     var lane: Pace.Lane {

@@ -92,7 +92,7 @@ extension KeyedListCore {
         """
         \(order.origin): the row '\(late.key.text)' came after the view model was made, and its surface does not \
         say how it is made again
-        """, expected: "a closure after the list's entry, or '.orderNotStored()'",
+        """, at: "\(order.origin)", expected: "a closure after the list's entry, or '.orderNotStored()'",
         remedy: "write one of them, or no restart can bring this session back")
     }
     writer.strings(entries.lazy.map(\.key))

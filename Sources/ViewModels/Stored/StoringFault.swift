@@ -11,24 +11,23 @@ package enum StoringFault {
 
   /// Stops a debug build, and logs the fault in a release build. Otherwise the fault would show only after the
   /// next restart, when the session cannot be restored.
-  static func report(_ what: String, expected: String, remedy: String) {
+  ///
+  /// - Parameter place: the mistake's place in the program. A release build logs one fault of it.
+  static func report(_ what: String, at place: String, expected: String, remedy: String) {
     if let observer { return observer("\(what); expected \(expected)") }
     #if DEBUG
       stopProgram(what, expected: expected, remedy: remedy)
     #else
-      log.write("\(what); expected \(expected). To fix it: \(remedy)")
+      log.write("\(what); expected \(expected). To fix it: \(remedy)", of: place)
     #endif
   }
 }
 
-/// A log in which each text is written once.
+/// A log in which each mistake is written once.
 package final class FaultLog: Sendable {
-  /// The most texts that are written. A text may name a row, so there may be many, and a few are enough for the
-  /// one who mends the surface.
-  private static let most = 100
-
   private struct State {
     var output: @Sendable (String) -> Void = { _ in }
+    /// The places of the mistakes that were written.
     var written: Set<String> = []
   }
 
@@ -39,10 +38,8 @@ package final class FaultLog: Sendable {
   /// Sets the closure that writes from now on.
   package func set(_ output: @escaping @Sendable (String) -> Void) { state.withLock { $0.output = output } }
 
-  package func write(_ text: String) {
-    let output = state.withLock { state in
-      state.written.count < Self.most && state.written.insert(text).inserted ? state.output : nil
-    }
+  package func write(_ text: String, of place: String) {
+    let output = state.withLock { $0.written.insert(place).inserted ? $0.output : nil }
     output?(text)
   }
 }

@@ -4,8 +4,8 @@ import ObservableCore
 
 /// The outside of a view model: the names on the wire, each with the property behind it.
 ///
-/// Clients reach nothing that is not declared here (ASVS 15.3.3). The order of the entries is the order of the
-/// state's members.
+/// Clients reach nothing that is not declared here. The order of the entries is the order of the state's
+/// members (ASVS 15.3.3, PROTOCOL §1).
 public final class Surface<Model: AnyObject>: Sendable {
   /// The name of the view model in URLs, and its kind in a list of different kinds.
   public let name: String

@@ -135,15 +135,37 @@ private actor Script {
     #expect(await script.targets.last == "/sessions/m/i/changes?since=e.1")
   }
 
-  @Test func `takes the state of another epoch, and nothing of one that it has left`() async throws {
+  @Test func `takes the state of another epoch, and no version twice`() async throws {
     let script = Script([
       Self.opened, .answer(200, #"{"from":null,"to":"f.1","state":{"n":2}}"#),
-      .answer(200, #"{"from":"e.1","to":"f.1","state":{"n":3}}"#),
+      .answer(200, #"{"from":null,"to":"f.1","state":{"n":3}}"#),
     ])
     let session = try await session(script)
     try await session.next()
     #expect(session.version == "f.1")
     try await session.next()
+    #expect(session.state == .object(["n": .integer(2)]))
+  }
+
+  @Test func `drops the answer to a request of an epoch that it has left`() async throws {
+    let others = Script([Self.opened, .answer(200, #"{"from":null,"to":"f.1","state":{"n":2}}"#)])
+    let late = Script([.answer(200, #"{"from":"e.1","to":"e.2","state":{"n":1}}"#)])
+    let (sent, isSent) = AsyncStream.makeStream(of: Void.self)
+    let (permission, mayAnswer) = AsyncStream.makeStream(of: Void.self)
+    let url = try #require(URL(string: "http://127.0.0.1:1"))
+    let session = try await RemoteSession(opening: "m", at: url) { request in
+      guard request.url?.path.contains("/actions/") == true else { return try await others.answer(request) }
+      isSent.yield()
+      for await _ in permission { break }
+      return try await late.answer(request)
+    } pause: { _ in
+    }
+    async let change = session.change("POST", "/actions/add")
+    for await _ in sent { break }
+    try await session.next()
+    mayAnswer.yield()
+    _ = try await change
+    #expect(session.version == "f.1")
     #expect(session.state == .object(["n": .integer(2)]))
   }
 
