@@ -48,6 +48,16 @@ import Testing
     #expect(grown < 4_096, "\(grown) KiB for 60 readers")
   }
 
+  @Test func `fewer connections than are set, for want of descriptors, are said in the log`() throws {
+    let limited = ["--nofile=300:300", try Program.built("euripus"), "serve", "--port", "0"]
+    let program = try Program(limited, at: "/usr/bin/prlimit")
+    #expect(try Program.port(program.line()) != 0)
+    let line = try #require(program.errorLine())
+    #expect(line.contains("fewer connections than are set") && line.contains("descriptors=300"), "\(line)")
+    program.process.terminate()
+    #expect(program.end().status == 0)
+  }
+
   @Test func `without free descriptors a file answers 503, and is there again after`() throws {
     let folder = try Folder(["page.html": Data("page".utf8)])
     let program = try Program("serve", "--port", "0", "--public", folder.path)

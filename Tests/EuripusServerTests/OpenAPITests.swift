@@ -216,6 +216,11 @@ private final class Adder: ViewModel {
     let none = try client.request("GET", "/models/meter/openapi.json")
     #expect(none.status == 404)
     #expect(none.json?["detail"] == "no view model 'meter'; expected one of: broken, counter")
+    // As it was sent.
+    for (method, path) in [("GET", "/models/m%65t%C3%A9r/openapi.json"), ("POST", "/sessions/m%65t%C3%A9r")] {
+      let detail = try client.request(method, path).json?["detail"]
+      #expect(detail == "no view model 'm%65t%C3%A9r'; expected one of: broken, counter")
+    }
     #expect(try client.request("GET", "/models/counter").status == 404)
   }
 

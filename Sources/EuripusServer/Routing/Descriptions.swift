@@ -20,11 +20,12 @@ package final class Descriptions: Sendable {
     makers = Dictionary(uniqueKeysWithValues: byModel.map { ($0.name, $0.make) })
   }
 
+  /// - Parameter sent: the name as it was sent.
   /// - Throws: ``Problem`` if there is no view model of this name.
-  func of(_ model: String) throws(Problem) -> FixedResponse {
+  func of(_ model: String, sentAs sent: String) throws(Problem) -> FixedResponse {
     guard let make = makers[model] else {
       throw Problem(
-        .notFound, "no view model '\(model)'; expected one of: \(makers.keys.sorted().joined(separator: ", "))")
+        .notFound, "no view model '\(sent)'; expected one of: \(makers.keys.sorted().joined(separator: ", "))")
     }
     if let known = made.withLock({ $0[model] }) { return known }
     // Two requests at once make the same text.

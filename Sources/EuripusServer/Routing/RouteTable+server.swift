@@ -29,7 +29,11 @@ extension RouteTable {
         Route.Answer(304, .nothing, [.etag], "The client has this description already."),
       ],
       problems: [.notFound, .versionMoved],
-      handler: { app, call in .now(try app.descriptions.of(call.path.name).response(to: call.request)) }),
+      handler: { app, call in
+        // The path after "/models/", up to "/openapi.json".
+        let sent = call.target.path(fromSegment: 1).prefix { $0 != "/" }
+        return .now(try app.descriptions.of(call.path.name, sentAs: String(sent)).response(to: call.request))
+      }),
     Route(
       .get, "/problems", "problems", summary: "What can go wrong.", isPage: true, parameters: [.ifMatch, .ifNoneMatch],
       answers: [

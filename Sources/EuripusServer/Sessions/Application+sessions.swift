@@ -28,6 +28,8 @@ extension Application {
         languages: options.preferences?.languages ?? AcceptedLanguages.list(request.list("Accept-Language")),
         timeZone: options.preferences?.timeZone, isLocal: isLocal(call), params: options.params))
     let claim = Claim()
+    // The path after "/sessions/".
+    let sent = call.target.path(fromSegment: 1)
     let (passed, slot, attempt) = (try passable(request), PassageSlot(), request.attempt)
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
       slot.giveUp()
@@ -39,6 +41,8 @@ extension Application {
       guard claim.take() else { return }
       do { try self.open(opening, reply) } catch let missing as SessionsToFetch {
         self.fetch(missing, from: opening.network, attempt: attempt, passing: passed, in: slot, for: reply)
+      } catch SessionError.noSuchModel(_, let expected) {
+        reply.answer(self.failure(SessionError.noSuchModel(sent, expected: expected)))
       } catch {
         reply.answer(self.failure(error))
       }
