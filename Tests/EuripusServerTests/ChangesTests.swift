@@ -66,11 +66,12 @@ import Testing
     func wait(_ seconds: UInt64) throws -> TestClient.Response {
       let changes = opened.url + "/changes?since=\(try opened.version)"
       try opened.client.send("GET", changes, fields: [("Prefer", "wait=30")])
-      // The server has one loop: when it answers this, the poll waits.
-      #expect(try actor.request("GET", "/healthz").status == 200)
+      try actor.untilMetric("euripus_polls_waiting 1")
       time.withLock { $0 += seconds * 1_000_000_000 }
       opened.server.timePassed()
+      // The server has one loop: when it answers this, it has looked at the time.
       #expect(try actor.request("GET", "/healthz").status == 200)
+      if seconds == 30 { try actor.untilMetric("euripus_polls_waiting 0") }
       try actor.request("POST", opened.url + "/actions/add", "1")
       return try opened.client.receive()
     }
