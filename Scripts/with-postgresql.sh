@@ -41,6 +41,8 @@ trap stop EXIT
   "${as[@]}" sed -i '1i local all guarded scram-sha-256' "$folder/data/pg_hba.conf"
   "${as[@]}" "$programs/pg_ctl" --pgdata "$folder/data" --log "$folder/log" --wait --timeout 60 start \
     --options "-c listen_addresses= -c unix_socket_directories=$folder -c max_connections=200 -c shared_buffers=64MB"
+  "${as[@]}" "$programs/psql" -qX --host "$folder" --username euripus --dbname postgres \
+    --command "CREATE ROLE guarded LOGIN PASSWORD 'right-8512'"
   cat >"$folder/pgbouncer.ini" <<CONFIGURATION
 [databases]
 session = host=$folder dbname=postgres user=euripus pool_mode=session

@@ -115,9 +115,7 @@ public final actor Session: TurnActor {
     self.keeping = keeping
     isUnsaved = keeping?.isNew == true
     self.isUntouched = isUntouched ?? (keeping?.isNew == true)
-    executor = SessionExecutor(for: model, pool: services.pool) { [pace = services.pace] in
-      pace.laneOfSteps(modelName)
-    }
+    executor = SessionExecutor(for: model, pool: services.pool)
     hasContext = model.context != nil
     self.model = model
     let now = services.now()

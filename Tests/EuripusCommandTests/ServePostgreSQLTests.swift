@@ -55,10 +55,6 @@ struct ServePostgreSQLTests {
     ("port=6432 user=euripus dbname=transaction", ["session"]),
   ])
   func `ends with a line that says what was expected`(_ keywords: String, _ words: [String]) throws {
-    // Roles are the server's, and other tests make this one too.
-    try administrator.execute([
-      "DO $$ BEGIN CREATE ROLE guarded LOGIN PASSWORD 'right-8512'; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
-    ])
     for options in [[], ["--supervise"]] {
       let line = try line(keywords, status: 1, options)
       for word in words { #expect(line.contains(word), "\(line)") }

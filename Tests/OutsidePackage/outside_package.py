@@ -6,7 +6,6 @@ Usage: outside_package.py PROGRAM
 The program is started in the folder that has its Public.
 """
 
-import http.client
 import json
 import os
 import pathlib
@@ -17,6 +16,9 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "Examples" / "Todo"
+sys.path.append(str(ROOT / "Tests" / "Nodes"))
+
+from proxied import Client  # noqa: E402
 
 
 def expect(is_met, claim, found):
@@ -27,28 +29,6 @@ def expect(is_met, claim, found):
 
 def output(program, *arguments):
     return subprocess.run([program, *arguments], check=True, capture_output=True, text=True).stdout
-
-
-class Client:
-    """A client with one session."""
-
-    def __init__(self, port):
-        self.port, self.cookie = port, None
-
-    def ask(self, method, path, body=None, key=None):
-        fields = {"Content-Type": "application/json"} if body is not None else {}
-        if self.cookie:
-            fields["Cookie"] = self.cookie
-        if key:
-            fields["Idempotency-Key"] = key
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        connection.request(method, path, body, fields)
-        answer = connection.getresponse()
-        text = answer.read()
-        if "Set-Cookie" in answer.headers:
-            self.cookie = answer.headers["Set-Cookie"].split(";")[0]
-        connection.close()
-        return answer, text
 
 
 def guide_lines():
@@ -82,25 +62,24 @@ def survives(program, folder):
         port = int(line.rstrip().rstrip("/").rsplit(":", 1)[1])
         expect(port not in (0, 8080), "EURIPUS_PORT=0 serves at a free port, and says at which", line)
         client = Client(port)
-        answer, _ = client.ask("POST", "/sessions/todo")
-        session = answer.headers["Location"]
-        client.ask("PUT", f"{session}/state/draft", '"milk"', "w/1")
-        answer, text = client.ask("POST", f"{session}/actions/add", None, "w/2")
-        expect(answer.status == 200, "an action is acknowledged", (answer.status, text))
+        client.open("todo")
+        client.ask("PUT", f"{client.url}/state/draft", '"milk"', Idempotency_Key="w/1")
+        status, text, _ = client.ask("POST", f"{client.url}/actions/add", Idempotency_Key="w/2")
+        expect(status == 200, "an action is acknowledged", (status, text))
         killed = server_of(process.pid)
         os.kill(killed, signal.SIGKILL)
         # The supervisor keeps the socket, so this waits for the next server.
-        answer, text = client.ask("GET", session)
-        state = json.loads(text).get("state", {})
-        expect(answer.status == 200 and state.get("left") == 1, "it is there after kill -9", (answer.status, text))
+        status, state = client.at(port).state()
+        expect(status == 200 and state["left"] == 1, "it is there after kill -9", (status, state))
         expect(server_of(process.pid) != killed, "another process serves", killed)
         # Without the key this would be one more item.
-        client.ask("PUT", f"{session}/state/draft", '"eggs"', "x/1")
-        answer, text = client.ask("POST", f"{session}/actions/add", None, "w/2")
-        _, now = client.ask("GET", session)
+        client = client.at(port)
+        client.ask("PUT", f"{client.url}/state/draft", '"eggs"', Idempotency_Key="x/1")
+        status, text, _ = client.ask("POST", f"{client.url}/actions/add", Idempotency_Key="w/2")
+        _, state = client.state()
         expect(
-            answer.status == 200 and json.loads(now)["state"]["left"] == 1,
-            "the action with the same key is answered, and not done again", (answer.status, text, now))
+            status == 200 and state["left"] == 1, "the action with the same key is answered, and not done again",
+            (status, text, state))
         follows_guide(port, folder)
         process.terminate()
         expect(process.wait(30) == 0, "SIGTERM ends it with status 0", process.returncode)

@@ -56,11 +56,6 @@ struct `Opening a store in PostgreSQL` {
   }
 
   @Test func `says what it cannot open, and why, and never the password`() throws {
-    let schema = try TestSchema()
-    try schema.execute(
-      """
-      DO $$ BEGIN CREATE ROLE guarded LOGIN PASSWORD 'right-8512'; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$
-      """)
     let cases: [(address: String, kind: StoreError.Kind, words: [String])] = [
       ("postgres://anna:secret-8512@[::1", .unavailable, ["cannot be read", "postgres://USER@HOST"]),
       ("host=/nowhere dbname=postgres", .unavailable, ["cannot be reached", "whether the server runs"]),

@@ -34,17 +34,17 @@ struct Health: ParsableCommand {
     }
   }
 
-  /// The port to ask; `nil` if the environment names one that there cannot be.
-  private var portToAsk: UInt16? {
+  private func portToAsk() throws -> UInt16 {
     if let port { return port }
     guard let setting = Self.setting("port") else { return Self.standard.port }
-    return UInt16(setting)
+    guard let port = UInt16(setting) else {
+      throw ValidationError("EURIPUS_PORT must be a number from 0 to 65535; got '\(setting)'")
+    }
+    return port
   }
 
   func validate() throws {
-    guard let port = portToAsk else {
-      throw ValidationError("EURIPUS_PORT must be a number from 0 to 65535; got '\(Self.setting("port") ?? "")'")
-    }
+    let port = try portToAsk()
     if Self.setting("tls-cert") != nil {
       throw ValidationError(
         """
@@ -58,7 +58,7 @@ struct Health: ParsableCommand {
   }
 
   func run() throws {
-    let port = portToAsk ?? Self.standard.port
+    let port = try portToAsk()
     let status = AddressInformation(address, port: port).flatMap { Self.statusLine(at: $0, path: path) }
     guard status?.hasPrefix("HTTP/1.1 200 ") == true else {
       let place = "\(address.contains(":") ? "[\(address)]" : address):\(port)"

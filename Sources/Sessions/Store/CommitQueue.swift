@@ -57,7 +57,7 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
   /// The batch that is on its way; empty if there is none.
   private var batch: [Entry] = []
   private var claims: [ClaimRequest] = []
-  private var barred: [String: (claim: SessionClaim, outcome: CommitOutcome)] = [:]
+  private(set) var barred: [String: (claim: SessionClaim, outcome: CommitOutcome)] = [:]
   private var lastNumber: UInt64 = 0
   private var failures = 0
   private var notBefore: ContinuousClock.Instant?
@@ -67,8 +67,6 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
 
   /// The number of sessions whose changes are not in the store yet.
   var count: Int { waiting.count + batch.count }
-  /// The number of sessions whose changes are refused until their owner says that the copy is gone.
-  var barredCount: Int { barred.count }
 
   /// - Parameter tell: gets the tickets of changes that this change replaces, which another copy of the session
   ///   had handed over. A later claim has all rights, and this change does not contain the changes of another

@@ -29,6 +29,9 @@ extension Session {
     services.pace.noteStep(modelName, took: time)
   }
 
+  /// The lane of the next step.
+  nonisolated var laneOfSteps: Pace.Lane { services.pace.laneOfSteps(modelName) }
+
   /// The name of a command's step in reports.
   static let step = "a step of a command"
 

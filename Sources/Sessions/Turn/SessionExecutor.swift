@@ -45,16 +45,13 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
   private let state = Locked(State())
   private let model: any HostedModel
   private let pool: WorkerPool
-  /// The lane of the next step of a task.
-  private let laneOfSteps: @Sendable () -> Pace.Lane
   /// The session. If it is stored, its changes are handed over at the end of each turn.
   weak var session: Session?
 
   /// - Parameter model: the view model that the steps of tasks which run here belong to.
-  init(for model: any HostedModel, pool: WorkerPool, laneOfSteps: @escaping @Sendable () -> Pace.Lane) {
+  init(for model: any HostedModel, pool: WorkerPool) {
     self.model = model
     self.pool = pool
-    self.laneOfSteps = laneOfSteps
   }
 
   /// Does the work with the turn held. It runs here if the turn is free and the lane allows it. Otherwise it
@@ -81,7 +78,7 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
 
   /// Takes a step of a task, as ``enqueue(_:)`` takes a job.
   func enqueue(step: @escaping Body) {
-    let job = Job.step(step, laneOfSteps())
+    let job = Job.step(step, session?.laneOfSteps ?? .slow)
     let drain = state.withLock { state in
       state.waiting.append(job)
       return state.holder == nil ? Self.scheduleDrain(&state) : nil

@@ -136,6 +136,6 @@ import Testing
     #expect(try there.now { try $0.title } != "changed")
     // The copy that left is not remembered.
     await host.host.drained()
-    #expect(host.host.keeper?.committer.state.withLock { $0.queue.barredCount } == 0)
+    #expect(host.host.keeper?.committer.state.withLock { $0.queue.barred.isEmpty } == true)
   }
 }
