@@ -93,7 +93,8 @@ export class Session {
       if (headers.get("euripus-development")) load("develop", ({ develop }) => develop(this.#root, answer, request));
     } catch {}
     clearTimeout(deadline);
-    if (asked !== this.url || (waits && !this.#poll)) throw SUPERSEDED;
+    // A poll that ends because the browser goes offline has failed. The next try shows whether the server is there.
+    if (asked !== this.url || (waits && !this.#poll && navigator.onLine)) throw SUPERSEDED;
     if (!/^2/.test(String(answer.status))) throw answer;
     return answer;
   }

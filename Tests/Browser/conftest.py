@@ -34,6 +34,31 @@ def count_frames(page):
     }""")
 
 
+class HeldRequests:
+    """A page's requests that match a pattern: they wait until they are released, and later ones pass."""
+
+    def __init__(self, page, pattern):
+        self._routes = []
+        self._is_released = False
+        page.route(pattern, self._take)
+
+    def _take(self, route):
+        if self._is_released:
+            route.continue_()
+        else:
+            self._routes.append(route)
+
+    def release(self):
+        self._is_released = True
+        for route in self._routes:
+            route.continue_()
+
+    def abort(self):
+        self._is_released = True
+        for route in self._routes:
+            route.abort()
+
+
 def sign_in(context, url, name=None):
     """Signs the whole context in, as its login page would; by default under a new name. Answers the name."""
     name = name or secrets.token_hex(6)

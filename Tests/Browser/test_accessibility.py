@@ -3,7 +3,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import ROOT, sign_in
+from conftest import ROOT, HeldRequests, sign_in
 from playwright.sync_api import expect
 
 PAGES = sorted(page.stem for page in (ROOT / "Public").glob("*.html")) + ["problems", "problems/invalid-action"]
@@ -68,14 +68,11 @@ def test_axe_finds_no_violation_before_the_first_state_and_without_a_connection(
     context = browser.new_context(
         viewport={"width": width, "height": 760}, color_scheme=scheme, reduced_motion="reduce", bypass_csp=True)
     page = context.new_page()
-    held = []
-    page.route("**/sessions/**", lambda route: held.append(route))
+    held = HeldRequests(page, "**/sessions/**")
     page.goto(url + "follow.html")
     expect(page.locator("[data-vm-status]")).to_have_text("Connecting…")
     expect_no_violation(page)
-    while held:
-        held.pop().continue_()
-    page.unroute("**/sessions/**")
+    held.release()
     expect(page.locator("html")).to_have_attribute("data-vm", "live")
     context.set_offline(True)
     expect(page.get_by_role("button", name="Try now")).to_be_visible()

@@ -3,7 +3,7 @@
 before it has the state."""
 
 import pytest
-from conftest import ROOT, sign_in
+from conftest import ROOT, HeldRequests, sign_in
 from playwright.sync_api import expect
 
 PAGES = sorted(page.stem for page in (ROOT / "Public").glob("*.html"))
@@ -75,11 +75,9 @@ def test_nothing_jumps_as_a_page_loads_over_a_slow_line(browser, url, measured, 
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_of_a_state_is_said_before_the_first_one(context, url, name):
     page = context.new_page()
-    held = []
-    page.route("**/sessions/**", lambda route: held.append(route))
+    held = HeldRequests(page, "**/sessions/**")
     page.goto(f"{url}{name}.html")
     if page.locator("[data-vm-root]").count():
         expect(page.locator("[data-vm-root]")).to_have_attribute("aria-busy", "true")
         assert page.evaluate(SEEN) == []
-    for route in held:
-        route.abort()
+    held.abort()

@@ -105,6 +105,17 @@ test("a proxy's own refusal, which is no JSON, is obeyed as the server's; its pa
   }
 });
 
+test("a page is offline as its browser says so, though a poll would still be taken, and live when a try succeeds", async () => {
+  const it = await openPeople(markup);
+  it.world.navigator.onLine = false;
+  it.fire(it.window, "offline");
+  await it.clock.run(90);
+  assert.deepEqual(state(it), ["offline", "offline now"]);
+  await it.clock.run(1000);
+  assert.deepEqual(state(it), ["live", "live now"]);
+  it.close();
+});
+
 const buttons = '<button id="say" data-vm-do="say">Say</button><button id="no" data-vm-do="people/none">No</button>';
 const refused = (it) => ["#say", "#no"].map((each) => it.find(each).getAttribute("data-vm-refused"));
 
