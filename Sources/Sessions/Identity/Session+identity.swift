@@ -45,11 +45,11 @@ extension Session {
     let request = wish.request as? ChangeRequest
     let requester = request?.requester ?? Requester(owner)
     let grant: Grant
-    if case .become(let user)? = wish.change {
+    if let next = wish.next {
       // This ends the earlier credential. A request with it is refused, and a reader that waits has to come
       // again.
       grant = services.identities.grant(
-        user, to: requester, in: self, signingOut: wish.signedOut, isAnswered: request?.requester != nil
+        next.user, to: requester, in: self, signingOut: wish.signedOut, isAnswered: request?.requester != nil
       ) { executor.afterTurn($0) }
       releaseReaders(of: requester.client)
       endCommandWaits(of: requester.client, but: request, .credentialReplaced)

@@ -111,7 +111,7 @@ public final class SessionContext {
     guard let request = answering() else { throw SigningInNeedsRequest() }
     if isOfUser, givenUser.value?.id != user.id { throw SessionOfAnotherUser() }
     try givenUser.set(user)
-    try want(.become(user), [], request)
+    try want(.user(user), [], request)
   }
 
   /// Signs the user of this client out. The credential ends, and the answer to the present request brings
@@ -125,7 +125,7 @@ public final class SessionContext {
     if isOfUser, request == nil { throw SigningInNeedsRequest() }
     // The user's other clients still reach a session of the user's own.
     if !isOfUser { try givenUser.set(nil) }
-    try want(.become(nil), isEverywhere ? [user.id] : [], request)
+    try want(.nobody, isEverywhere ? [user.id] : [], request)
   }
 
   /// Signs another user out of all clients, as for an account that is closed. Their credentials and their
@@ -135,11 +135,11 @@ public final class SessionContext {
   /// longer names it. If the id is that of the present user, this client stays signed in.
   public func signOut(userWithID id: String) throws { try want(nil, [id], answering()) }
 
-  private func want(_ change: IdentityWish.Change?, _ signedOut: Set<String>, _ request: AnyObject?) throws {
+  private func want(_ next: IdentityWish.NextUser?, _ signedOut: Set<String>, _ request: AnyObject?) throws {
     let before = wish.value
     try wish.set(
       IdentityWish(
-        change: change ?? before?.change, signedOut: signedOut.union(before?.signedOut ?? []),
+        next: next ?? before?.next, signedOut: signedOut.union(before?.signedOut ?? []),
         request: request ?? before?.request))
     mayHaveWish = true
     didWish()
@@ -199,20 +199,23 @@ public struct ActionOrigin: Sendable, Equatable {
 
 /// A transaction's wish to sign users in or out.
 package struct IdentityWish: Equatable {
-  package enum Change: Equatable {
-    /// The user of the client from now on; `nil` for nobody.
-    case become(User?)
+  /// The user of the client from now on.
+  package enum NextUser: Equatable {
+    case user(User)
+    case nobody
+
+    package var user: User? { if case .user(let user) = self { user } else { nil } }
   }
 
   /// `nil` where the client keeps its user.
-  package let change: Change?
+  package let next: NextUser?
   /// The ids of the users whose other clients are to be signed out.
   package let signedOut: Set<String>
   /// The request whose answer brings the new credential; `nil` if there is none.
   package let request: AnyObject?
 
   package static func == (left: IdentityWish, right: IdentityWish) -> Bool {
-    left.change == right.change && left.signedOut == right.signedOut && left.request === right.request
+    left.next == right.next && left.signedOut == right.signedOut && left.request === right.request
   }
 }
 

@@ -4,7 +4,8 @@ import JSONPatching
 /// The rows of a list in the order of their last change, as far back as its bounded memory goes. It finds the
 /// rows after a revision without a look at the others.
 struct RowsByChange {
-  private struct Change {
+  /// A row at one of its changes.
+  private struct ChangedRow {
     let row: RowPart
     let revision: UInt64
 
@@ -13,7 +14,7 @@ struct RowsByChange {
   }
 
   /// The oldest first. A row that has changed several times is here several times.
-  private var changes: [Change] = []
+  private var changes: [ChangedRow] = []
   /// The last revision whose changes may be forgotten.
   private var floor: UInt64 = 0
 
@@ -26,7 +27,7 @@ struct RowsByChange {
   ///   operation takes about 70 bytes, so to send the whole list takes not much more than to send that many
   ///   changes.
   mutating func note(_ row: RowPart, of length: Int) {
-    changes.append(Change(row: row, revision: row.changedAt))
+    changes.append(ChangedRow(row: row, revision: row.changedAt))
     let most = max(Self.least, length / 256)
     // It forgets half at once, so that each change costs O(1).
     guard changes.count > 2 * most else { return }
