@@ -14,6 +14,8 @@ RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker
 BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev libpq-dev libcurl4-gnutls-dev zlib1g-dev libsodium-dev pkg-config \
   binutils ca-certificates git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
 TYPE_PACKAGES = $(if $(shell command -v node),,nodejs) node-typescript
+# A package of one's own, and the commands that the guides show for it.
+PACKAGE_PACKAGES = binutils curl postgresql-15 postgresql-client-15 pgbouncer python3 sqlite3 systemd
 CLIENT_PACKAGES = $(TYPE_PACKAGES) esbuild
 JAVASCRIPT_PACKAGES = $(CLIENT_PACKAGES) node-jsdom
 TRANSCRIPT_PACKAGES = curl jq python3 sqlite3
@@ -81,7 +83,7 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
-	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(FAULTS_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES) $(WORDS_PACKAGES)
+	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(FAULTS_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES) $(WORDS_PACKAGES) $(PACKAGE_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-long: set-up ## what is too slow for every change: a thousand kills, many more random runs and requests, fuzzing for long
@@ -222,7 +224,7 @@ docs: set-up ## make the site of the guides, the pages and the symbols, in .buil
 	@python3 Scripts/build-docs.py .build/site
 
 examples: set-up ## packages that use this one (one is built for release, and killed), the clients, and what must not compile
-	@Scripts/install-packages.sh $(TYPE_PACKAGES) curl python3
+	@Scripts/install-packages.sh $(TYPE_PACKAGES) $(PACKAGE_PACKAGES)
 	@Scripts/test-clients.sh
 	swift build --target EventSequences $(SWIFT_FLAGS)
 	swift build --target EuripusApp $(SWIFT_FLAGS)
@@ -231,7 +233,7 @@ examples: set-up ## packages that use this one (one is built for release, and ki
 	swift test --package-path Examples/AsyncAlgorithms --quiet
 	swift build --package-path Examples/Clients/Swift
 	swift build -c release --package-path Examples/Todo --product Todo $(RELEASE_FLAGS)
-	@python3 -B Tests/OutsidePackage/outside_package.py Examples/Todo/.build/release/Todo
+	@Scripts/with-postgresql.sh python3 -B Tests/OutsidePackage/outside_package.py Examples/Todo/.build/release/Todo
 
 bench: build ## measure the server beside others, 20 minutes: Benchmarks/results/server.md; options: make bench ARGS=--quick
 	@Scripts/install-packages.sh $(BENCH_PACKAGES)
@@ -261,7 +263,7 @@ bench-store: set-up ## measure the store of sessions: commits, opening, bytes a 
 	swift build -c release --product StoreWriter $(SWIFT_FLAGS)
 	.build/release/StoreWriter measure $(or $(ARGS),.build/store)
 
-dockerfile-check: set-up ## run the Dockerfile's steps without a Docker engine (root, Debian)
+dockerfile-check: set-up ## run the steps of the Dockerfiles, the guide's too, without a Docker engine (root, Debian)
 	Scripts/test-dockerfile.sh
 
 compose-check: $(DEBUG_SERVER) ## run docker-compose.yml's steps without a Docker engine (root, Debian)

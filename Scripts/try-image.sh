@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: MIT
 # Starts an image's command as its user, runs its health check, and asks for a page. Then kills its server, which
 # has to come back with its sessions, and stops it with SIGTERM as Docker does.
-# Usage, so that the port is free and no mount stays: unshare --net --mount try-image.sh ROOT IMAGE
+# Usage, so that the port is free and no mount stays: unshare --net --mount try-image.sh ROOT IMAGE MODEL VALUE
+# VALUE is a value of MODEL that a client may set to text.
 set -euo pipefail
 root=$1
+model=$3
+value=$4
 
 configured() { buildah inspect --type image --format "$1" "$2"; }
 user=$(configured '{{.Docker.Config.User}}' "$2")
@@ -41,16 +44,16 @@ done
 
 jar=$(mktemp)
 ask() { curl --silent --show-error --fail --max-time 5 --cookie "$jar" --cookie-jar "$jar" "$@"; }
-session=http://localhost:8080$(ask -X POST --dump-header - --output /dev/null http://localhost:8080/sessions/login |
+session=http://localhost:8080$(ask -X POST --dump-header - --output /dev/null http://localhost:8080/sessions/$model |
   tr -d '\r' | sed -n 's/^Location: //p')
-ask -X PUT --json '"maruko"' --output /dev/null "$session/state/username"
-echo "--- kill -9 of the server, and curl ${session%/*}/{id}/state/username"
+ask -X PUT --json '"maruko"' --output /dev/null "$session/state/$value"
+echo "--- kill -9 of the server, and curl ${session%/*}/{id}/state/$value"
 # The supervisor's only child.
 kill -KILL "$(cut -d ' ' -f 1 "/proc/$server/task/$server/children")"
-[ "$(ask "$session/state/username")" = '"maruko"' ] || { echo "the session is not what it was" >&2; exit 1; }
+[ "$(ask "$session/state/$value")" = '"maruko"' ] || { echo "the session is not what it was" >&2; exit 1; }
 rm "$jar"
 # The report is written after the next server has started, and that may answer before. The caller bounds the wait.
-until [ -n "$(find "$root/var/lib/euripus/crashes" -name 'crash-*.txt' 2>/dev/null)" ]; do sleep 0.1; done
+until [ -n "$(find "$root"/var/lib/*/crashes -name 'crash-*.txt' 2>/dev/null)" ]; do sleep 0.1; done
 
 kill -TERM "$server"
 wait "$server"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The service that nginx asks for the user of a request. It sends people to an OpenID provider, and remembers
-those who have come back."""
+those who have come back. It speaks as oauth2-proxy does."""
 
 import secrets
 import threading
@@ -11,7 +11,7 @@ from authlib.integrations.flask_client import OAuth
 
 
 class RelyingParty:
-    """A service on a thread of its own. `/oauth/auth` answers 200 for everybody, and adds the user's fields for a
+    """A service on a thread of its own. `/oauth2/auth` answers 200 for everybody, and adds the user's fields for a
     person who has signed in."""
 
     def __init__(self, provider):
@@ -26,26 +26,27 @@ class RelyingParty:
         # The roles that the operator gives. The operator may take them away at any time.
         self.roles = {}
 
-        @app.get("/oauth/auth")
+        @app.get("/oauth2/auth")
         def auth():
             user = flask.session.get("user")
             if not user:
                 return "", 200
-            return "", 200, {"X-User": user["id"], "X-Name": user["name"], "X-Roles": self.roles.get(user["id"], "")}
+            said = {"User": user["id"], "Preferred-Username": user["name"], "Groups": self.roles.get(user["id"], "")}
+            return "", 200, {f"X-Auth-Request-{name}": value for name, value in said.items()}
 
-        @app.get("/oauth/login")
+        @app.get("/oauth2/login")
         def login():
-            there = f"http://{flask.request.headers['X-Forwarded-Host']}/oauth/back"
+            there = f"http://{flask.request.headers['X-Forwarded-Host']}/oauth2/back"
             return oauth.provider.authorize_redirect(there)
 
-        @app.get("/oauth/back")
+        @app.get("/oauth2/back")
         def back():
             token = oauth.provider.authorize_access_token()
             claims = token["userinfo"]
             flask.session["user"] = {"id": claims["sub"], "name": claims.get("name", claims["sub"])}
             return flask.redirect("/account")
 
-        @app.post("/oauth/logout")
+        @app.post("/oauth2/logout")
         def logout():
             flask.session.clear()
             return "", 204

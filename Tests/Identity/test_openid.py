@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Signing in through an OpenID provider, by nginx's auth_request. The proxy checks each request, and names the user to
-the server."""
+the server. Both have the lines of the guide of users."""
 
 import os
 import socket
@@ -21,7 +21,14 @@ from conftest import Server  # noqa: E402
 
 expect.set_options(timeout=20_000)
 USERS = (User(sub="anna-7", claims={"name": "Anna"}), User(sub="bert-8", claims={"name": "Bert"}))
-FIELDS = "X-Forwarded-User,name=X-Forwarded-Preferred-Username,groups=X-Forwarded-Groups"
+GUIDE = (ROOT / "Sources" / "Euripus" / "Euripus.docc" / "Users.md").read_text(encoding="utf-8")
+
+
+def block(language, beginning):
+    """The block of the guide of users that is in this language and begins so."""
+    found = [each.partition("\n")[2] for each in GUIDE.split("```")[1::2] if each.startswith(f"{language}\n{beginning}")]
+    assert len(found) == 1, f"Users.md has {len(found)} blocks in {language} that begin with '{beginning}'; expected one"
+    return found[0]
 
 
 def free_port():
@@ -40,7 +47,8 @@ def relying():
 
 @pytest.fixture(scope="module")
 def server():
-    server = Server(os.environ["EURIPUS_BIN"], options=("--trusted-proxy", "127.0.0.1", "--user-header", FIELDS))
+    words = block("sh", "board serve").replace("\\\n", "").split()
+    server = Server(os.environ["EURIPUS_BIN"], options=words[words.index("serve") + 1:])
     yield server
     server.stop()
 
@@ -52,6 +60,7 @@ def url(tmp_path_factory, relying, server):
     for name, value in {"DIRECTORY": directory, "PORT": port, "RELYING": relying.port, "SERVER": server.port}.items():
         text = text.replace(f"@{name}@", str(value))
     (directory / "nginx.conf").write_text(text)
+    (directory / "guide.conf").write_text(block("nginx", "auth_request"))
     nginx = subprocess.Popen([os.environ["NGINX"], "-p", str(directory), "-c", str(directory / "nginx.conf")])
     address = f"http://127.0.0.1:{port}"
     for _ in range(200):
@@ -81,7 +90,7 @@ def page(browser):
 
 
 def sign_in(page, url, subject):
-    page.goto(f"{url}/oauth/login")
+    page.goto(f"{url}/oauth2/login")
     page.get_by_role("button", name=subject).click()
     page.wait_for_url(f"{url}/account")
 
@@ -94,7 +103,7 @@ def test_a_person_signs_in_at_the_provider_sees_the_name_and_signs_out(page, url
     page.get_by_label("Private note").fill("only mine")
     expect(page.get_by_text("Not saved yet.")).to_be_visible()
     # The person signs out at the relying party, so the page's next poll has no user.
-    page.evaluate("fetch('/oauth/logout', {method: 'POST'})")
+    page.evaluate("fetch('/oauth2/logout', {method: 'POST'})")
     page.get_by_label("Private note").fill("whose?")
     expect(page.locator("[data-vm-status]")).to_contain_text("signed out")
 
@@ -103,7 +112,7 @@ def test_another_person_in_the_same_browser_sees_nothing_of_the_first(page, url)
     sign_in(page, url, "anna-7")
     expect(page.locator("[data-vm-text=name]")).to_have_text("Anna")
     page.get_by_label("Private note").fill("Anna's secret")
-    page.evaluate("fetch('/oauth/logout', {method: 'POST'})")
+    page.evaluate("fetch('/oauth2/logout', {method: 'POST'})")
     sign_in(page, url, "bert-8")
     expect(page.locator("[data-vm-text=name]")).to_have_text("Bert")
     expect(page.get_by_label("Private note")).to_have_value("")

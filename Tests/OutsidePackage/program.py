@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""The program of a package outside this one, as its tests start it, and the blocks of the guides that they run."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "Examples" / "Todo"
+GUIDES = ROOT / "Sources" / "Euripus" / "Euripus.docc"
+sys.path.append(str(ROOT / "Tests" / "Nodes"))
+
+from proxied import Client  # noqa: E402
+
+
+def expect(is_met, claim, found):
+    if not is_met:
+        raise SystemExit(f"not so: {claim}; found {found!r}")
+    print(f"  {claim}", flush=True)
+
+
+def block(guide, language, beginning):
+    """The block of a guide that is in this language ("" for none) and begins so. There has to be exactly one."""
+    text = (GUIDES / f"{guide}.md").read_text(encoding="utf-8")
+    blocks = text.split("```")[1::2]
+    found = [each.partition("\n")[2] for each in blocks if each.partition("\n")[0] == language]
+    found = [each for each in found if each.startswith(beginning)]
+    if len(found) != 1:
+        raise SystemExit(f"{guide}.md has {len(found)} blocks in '{language}' that begin with '{beginning}'; expected one")
+    return found[0]
+
+
+def replaced(text, places):
+    """The text with each place of the guide replaced by one of the test. Each has to be there."""
+    for before, after in places.items():
+        if before not in text:
+            raise SystemExit(f"the guide does not have '{before}'; expected it in: {text}")
+        text = text.replace(before, str(after))
+    return text
+
+
+def run(script, folder, **environment):
+    """The output of a script in bash, which has to succeed."""
+    return subprocess.run(
+        ["bash", "-euc", script], cwd=folder, env={**os.environ, **environment}, check=True, capture_output=True, text=True).stdout
+
+
+class Running:
+    """A server that runs, in the folder that has its Public. Its port is a free one, unless one is given."""
+
+    def __init__(self, command, folder, port=0):
+        self.log = pathlib.Path(folder) / "log"
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [str(each) for each in command], cwd=PACKAGE, env={**os.environ, "EURIPUS_PORT": str(port)},
+                stdout=subprocess.PIPE, stderr=log, text=True)
+        self.line = self.process.stdout.readline()
+        if "serving" not in self.line:
+            self.process.kill()
+            raise SystemExit(f"expected a line that says where it serves; found {self.line!r}, and in its log: {self.log.read_text()}")
+        self.port = int(self.line.rstrip().rstrip("/").rsplit(":", 1)[1])
+        self.client = Client(self.port)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+    def server(self):
+        """The process that serves: a child of the one that was started, which supervises it."""
+        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text(encoding="ascii").split()
+        return int(children[0])
+
+    def add(self, text, key):
+        """Adds an item to the list of the client's session. The requests have a key."""
+        self.client.ask("PUT", f"{self.client.url}/state/draft", f'"{text}"', Idempotency_Key=f"{key}/1")
+        return self.client.ask("POST", f"{self.client.url}/actions/add", Idempotency_Key=f"{key}/2")
+
+    def left(self):
+        """The number of items that are left to do in the client's session."""
+        status, state = self.client.state()
+        return state["left"] if status == 200 else (status, state)
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(30)
