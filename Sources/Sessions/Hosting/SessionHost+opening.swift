@@ -130,19 +130,29 @@ extension SessionHost {
     try types[name]?.type.checkAddress(address)
   }
 
-  /// Makes a view model and notes how long that took. A making that throws counts too, since it may block and
-  /// fail again and again. It does not count if the view model's code did not run.
+  /// Makes a view model, notes how long that took, and reports it if it took long. A making that throws counts
+  /// too, since it may block and fail again and again. It does not count if the view model's code did not run.
   func making(
     _ name: String, _ make: () throws -> sending any HostedModel
   ) throws -> sending any HostedModel {
     let began = now()
+    let watched = services.watch.begin("init", of: name, since: began)
+    defer { services.watch.end(watched) }
     do {
       let model = try make()
-      services.pace.noteMaking(name, took: now() - began)
+      noteMaking(name, since: began)
       return model
     } catch {
-      if !(error is Poisoned) { services.pace.noteMaking(name, took: now() - began) }
+      if !(error is Poisoned) { noteMaking(name, since: began) }
       throw error
+    }
+  }
+
+  private func noteMaking(_ name: String, since began: ContinuousClock.Instant) {
+    let time = now() - began
+    services.pace.noteMaking(name, took: time)
+    if time > Session.longAction {
+      services.report(.slowAction("init", model: name, took: time, isOver: true))
     }
   }
 

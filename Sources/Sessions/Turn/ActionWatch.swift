@@ -25,16 +25,24 @@ final class ActionWatch: Sendable {
 
   private let state = Locked(State())
 
-  /// Runs an action, `body`.
-  func watching<Result>(
-    _ name: String, of model: String, since: ContinuousClock.Instant, _ body: () throws -> Result
-  ) rethrows -> Result {
-    let number = state.withLock { state in
+  /// Notes that an action begins. Gives a number for ``end(_:)``.
+  func begin(_ name: String, of model: String, since: ContinuousClock.Instant) -> UInt64 {
+    state.withLock { state in
       state.last += 1
       state.actions.append(Action(number: state.last, name: name, model: model, since: since))
       return state.last
     }
-    defer { state.withLock { $0.actions.removeAll { $0.number == number } } }
+  }
+
+  /// Notes that an action has returned.
+  func end(_ number: UInt64) { state.withLock { $0.actions.removeAll { $0.number == number } } }
+
+  /// Runs an action, `body`.
+  func watching<Result>(
+    _ name: String, of model: String, since: ContinuousClock.Instant, _ body: () throws -> Result
+  ) rethrows -> Result {
+    let number = begin(name, of: model, since: since)
+    defer { end(number) }
     return try body()
   }
 
