@@ -39,7 +39,7 @@ def follows_the_image(program, folder):
     for library in libraries:
         found = subprocess.run(["dpkg", "-S", f"*/{library}"], check=True, capture_output=True, text=True).stdout
         packages.add(found.split(":")[0])
-    installed = set(re.search(r"install -y (libmicrohttpd12.*?) *\\", image)[1].split())
+    installed = set(re.search(r"--no-install-recommends (libmicrohttpd12.*?) *\\", image)[1].split())
     brought = subprocess.run(
         ["dpkg-query", "--show", "--showformat=${Depends},", *installed, "apt"], check=True, capture_output=True, text=True).stdout
     # Each image of Debian has apt.
