@@ -53,7 +53,10 @@ import Testing
       try named(in: guide, after: #/(?:apt-get install|install -y) (libmicrohttpd-dev[^`\n]*)/#) == [
         building, building,
       ])
-    #expect(try named(in: guide, after: #/(?:--no-install-recommends |`)(libmicrohttpd12[^`&]*)/#) == [running, running])
+    #expect(
+      try named(in: guide, after: #/(?:--no-install-recommends |`)(libmicrohttpd12[^`&]*)/#) == [
+        running, running,
+      ])
     #expect(try named(in: "README.md", after: #/`(libmicrohttpd-dev[^`]*)`/#) == [building])
   }
 
