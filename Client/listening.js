@@ -20,7 +20,7 @@ export function listen(root) {
       root.render();
     },
     online: () => root.wake(),
-    offline: () => session.restart(),
+    offline: () => session.breakOff(),
     pagehide: ({ persisted }) => {
       root.leave();
       // This page does not come back from the history.

@@ -113,6 +113,10 @@ test("a page is offline as its browser says so, though a poll would still be tak
   assert.deepEqual(state(it), ["offline", "offline now"]);
   await it.clock.run(1000);
   assert.deepEqual(state(it), ["live", "live now"]);
+  // Coming back to the tab makes a new poll, and no failure.
+  it.fire(it.document, "visibilitychange");
+  await it.clock.run(50);
+  assert.deepEqual(state(it), ["live", "live now"]);
   it.close();
 });
 

@@ -43,10 +43,11 @@ async function complaints(markup, described = { "/models/people/openapi.json": d
 }
 
 test("each path and action that there is not is in the console, with its element and what there is, in rows that are not there as well", async () => {
-  const markup = `<h1 data-vm-text="headin"></h1><button data-vm-do="ad">Add</button>
+  const markup = `<h1 data-vm-text="headin"></h1><h2 data-vm-text="heading + 1"></h2><button data-vm-do="ad">Add</button>
     <template data-vm-each="people"><p><b data-vm-text="titel"></b><i data-vm-show="follow/runs"></i><u data-vm-do="folow"></u><s data-vm-text="../heading"></s></p></template>`;
   assert.deepEqual(await complaints(markup), [
     `data-vm-text="headin": there is no value 'headin' on people; expected one of: done, heading, modules, people <h1>`,
+    `data-vm-text="heading + 1": there is no value 'heading + 1' on people; expected one of: done, heading, modules, people <h2>`,
     `data-vm-do="ad": there is no action 'ad' on people; expected one of: add, remove <button>`,
     `data-vm-text="titel": there is no value 'titel' on people/people/items/*; expected one of: follow, title <b>`,
     `data-vm-show="follow/runs": there is no value 'runs' on people/people/items/*/follow; expected one of: enabled, executing <i>`,
