@@ -4,6 +4,7 @@ public import JSONPatching
 import Locking
 import ObservableCore
 import Sessions
+public import Testing
 public import ViewModels
 
 /// A driver of a view model through its surface, in a session of its own and without a server. It does what a
@@ -170,32 +171,35 @@ public final class ModelDriver: Sendable {
   }
 
   /// A value of the state, by its path; `nil` for an absent one.
-  public subscript(path: String) -> JSON? {
-    Self.tokens(path).reduce(state as JSON?) { value, name in value?[name] }
-  }
+  public subscript(path: String) -> JSON? { DriverState(json: state)[path] }
 
-  /// Waits until no command is executing.
+  /// Waits until no command is executing, or until the task is cancelled, as by a test's time limit.
   public func settled() async {
-    while true {
-      await withCheckedContinuation { continuation in
-        let waits = Self.entering(session) { session in session.whenCommandsAreOver { continuation.resume() } }
-        if !waits { continuation.resume() }
-      }
-      if !Self.entering(session, { $0.isExecuting }) { return }
+    while !Task.isCancelled {
+      let (ends, isOver) = AsyncStream.makeStream(of: Void.self)
+      guard Self.entering(session, { session in session.whenCommandsAreOver { isOver.finish() } }) else { return }
+      for await _ in ends {}
     }
   }
 
-  /// Waits until the state passes a test. A test that waits needs a time limit of its own.
-  public func wait(until isWanted: (JSON) -> Bool) async {
+  /// Waits until the state passes a test: `await driver.wait { $0["items/order"] == ["1"] }`.
+  ///
+  /// It waits for as long as it takes. Where the task is cancelled, as by a test's time limit, it fails the test
+  /// with the state that there is, and returns.
+  public func wait(
+    until isWanted: (DriverState) -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
     while true {
       let (json, version) = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
-      if isWanted(JSON.shown(json)["state"] ?? .null) { return }
-      await withCheckedContinuation { continuation in
-        let answer = Self.entering(session) { session in
-          session.poll(.poll(since: version)) { _ in continuation.resume() }
-        }
-        if answer != nil { continuation.resume() }
+      let state = DriverState(json: JSON.shown(json)["state"] ?? .null)
+      if isWanted(state) { return }
+      if Task.isCancelled {
+        Issue.record("the state did not become as it was waited for:\n\(state)", sourceLocation: sourceLocation)
+        return
       }
+      let (news, isNews) = AsyncStream.makeStream(of: Void.self)
+      let answer = Self.entering(session) { session in session.poll(.poll(since: version)) { _ in isNews.finish() } }
+      if answer == nil { for await _ in news {} }
     }
   }
 
@@ -279,6 +283,24 @@ public final class ModelDriver: Sendable {
       }
       return differences(old, new, path + [name])
     }
+  }
+}
+
+/// The state of a driver's session at one time.
+public struct DriverState: Sendable, CustomStringConvertible {
+  /// The whole state.
+  public let json: JSON
+
+  /// A value of the state, by its path; `nil` for an absent one.
+  public subscript(path: String) -> JSON? {
+    ModelDriver.tokens(path).reduce(json as JSON?) { value, name in value?[name] }
+  }
+
+  /// The state as JSON.
+  public var description: String {
+    var writer = JSONWriter()
+    writer.json(json)
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }
 

@@ -73,4 +73,9 @@ struct PollApp: EuripusApp {
     #expect(answer.status == 200)
     #expect(PollApp().models.count == 1)
   }
+
+  @Test func `shows a view model that a restart leaves as it was, as all follow one poll`() async throws {
+    let poll = Poll()
+    try await expectRestorable { PollViewModel(poll) }
+  }
 }

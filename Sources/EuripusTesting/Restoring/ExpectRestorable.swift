@@ -19,6 +19,10 @@ public import ViewModels
 /// The view model must do the same whenever the same is done to it. In every second round its commands are
 /// waited for, and in the others they are interrupted. Let the services that they await answer soon.
 ///
+/// Values that follow something outside of the session, as a state that sessions share, come when they come. So a
+/// difference counts only if it stays for a second. Both view models then act on the same shared state: leave out
+/// actions that it takes only once.
+///
 /// - Parameters:
 ///   - rounds: the number of restarts.
 ///   - steps: the most changes before each restart, and after it.
@@ -91,11 +95,22 @@ private struct RestoringTrial {
     (original, done) = (restored, [])
   }
 
+  /// The time for which a difference has to stay.
+  private static let patience: Duration = .seconds(1)
+
   private func compare(_ restored: LivingModel, _ place: String, _ text: [UInt8]) async throws {
+    let end = ContinuousClock.now + Self.patience
+    while let fault = await difference(from: restored) {
+      if ContinuousClock.now > end { throw failure("\(place) \(fault)", text) }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
+  private func difference(from restored: LivingModel) async -> String? {
     let shown = await Self.differences(original.state, restored.state, [])
-    if !shown.isEmpty { throw failure("\(place) it shows something else:\n\(shown.joined(separator: "\n"))", text) }
+    if !shown.isEmpty { return "it shows something else:\n\(shown.joined(separator: "\n"))" }
     let stored = await Self.differences(original.stored, restored.stored, [])
-    if !stored.isEmpty { throw failure("\(place) it stores something else:\n\(stored.joined(separator: "\n"))", text) }
+    return stored.isEmpty ? nil : "it stores something else:\n\(stored.joined(separator: "\n"))"
   }
 
   private func failure(_ what: String, _ text: [UInt8]) -> NotRestorable {
