@@ -16,7 +16,7 @@ import ViewModels
 /// - STORE is the place where sessions are kept. With it SIGHUP has the program replaced by itself.
 ///
 /// It prints the first server's process and port, and then a line for each event that the log would have. With
-/// a directory REPORTS/doomed, or REPORTS/doomed-at-work, each server traps at its start; with the latter it
+/// a directory REPORTS-doomed, or REPORTS/doomed-at-work, each server traps at its start; with the latter it
 /// has noted a work before. A server that finds a file REPORTS/doomed-at-turn when its turn comes
 /// removes it, and traps. With a directory REPORTS/authenticates the servers ask for users, and trap at each
 /// token.
@@ -30,7 +30,7 @@ import ViewModels
       exit(64)
     }
     if let supervised = try Supervised.begin() {
-      if access(arguments[1] + "/doomed", F_OK) == 0 { trapAtStart() }
+      if access(arguments[1] + "-doomed", F_OK) == 0 { trapAtStart() }
       if access(arguments[1] + "/doomed-at-work", F_OK) == 0 {
         // On another thread: the name of the first thread is the program's, and not its slot's.
         DispatchQueue.global().async { supervised.notes.during(.opening("warm-up")) { trapAtStart() } }

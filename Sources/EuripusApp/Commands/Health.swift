@@ -59,34 +59,50 @@ struct Health: ParsableCommand {
 
   func run() throws {
     let port = try portToAsk()
-    let status = AddressInformation(address, port: port).flatMap { Self.statusLine(at: $0, path: path) }
-    guard status?.hasPrefix("HTTP/1.1 200 ") == true else {
-      let place = "\(address.contains(":") ? "[\(address)]" : address):\(port)"
-      let reason = status.map { "it answered '\($0)'" } ?? "no answer within 2 seconds"
-      StandardError.complain("\(place) is not \(ready ? "ready" : "healthy"): \(reason)")
-      throw ExitCode.failure
+    let answer = AddressInformation(address, port: port).map { Self.ask(at: $0, path: path) }
+    if case .answered(let line)? = answer, line.hasPrefix("HTTP/1.1 200 ") {
+      return StandardOutput.write(ready ? "ready" : "ok")
     }
-    StandardOutput.write(ready ? "ready" : "ok")
+    let place = "\(address.contains(":") ? "[\(address)]" : address):\(port)"
+    StandardError.complain("\(place) is not \(ready ? "ready" : "healthy"): \(answer?.words ?? "no such address")")
+    throw ExitCode.failure
   }
 
   private var path: String { ready ? "/readyz" : "/healthz" }
 
-  /// The first line of the answer to a GET; `nil` if none comes in time.
-  private static func statusLine(at address: AddressInformation, path: String) -> String? {
+  /// The answer to a GET.
+  private enum Answer {
+    /// Its first line.
+    case answered(String)
+    /// There is no connection, for the reason that the system gives.
+    case notConnected(Int32)
+    case silent
+
+    var words: String {
+      switch self {
+      case .answered(let line): "it answered '\(line)'"
+      case .notConnected(ECONNREFUSED): "no program listens there"
+      case .notConnected(let reason): "no connection: \(String(cString: strerror(reason)))"
+      case .silent: "no answer within 2 seconds"
+      }
+    }
+  }
+
+  private static func ask(at address: AddressInformation, path: String) -> Answer {
     let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else { return .notConnected(errno) }
     defer { close(descriptor) }
     var limit = timeval(tv_sec: 2, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
-    guard address.connect(descriptor) else { return nil }
+    guard address.connect(descriptor) else { return errno == EINPROGRESS ? .silent : .notConnected(errno) }
     // A name that every server has, at each of its addresses.
     let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
-    guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
+    guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return .silent }
     var answer = [UInt8](repeating: 0, count: 256)
     let count = recv(descriptor, &answer, answer.count, 0)
-    guard count > 0 else { return nil }
-    return String(decoding: answer[..<count].prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+    guard count > 0 else { return .silent }
+    return .answered(String(decoding: answer[..<count].prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self))
   }
 }

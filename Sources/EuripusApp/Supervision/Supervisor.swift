@@ -108,6 +108,8 @@ package final class Supervisor {
 
   func start(_ program: ProgramFile, waits: Bool) throws(SupervisionError) -> ServerProcess {
     lives += 1
+    // A backtrace needs the directory. If it cannot be made, the reason is logged when there is something to report.
+    try? reports.makeDirectory()
     backtraces.ask()
     return try ServerProcess.start(program, waits: waits) { status, turn in
       HandOver(
@@ -164,9 +166,6 @@ package final class Supervisor {
     }
     guard process === state.server, process.isReady else { return }
     perform(state.serves())
-    // A backtrace needs the directory; a server that cannot even start needs none. If it cannot be made, the
-    // reason is logged when there is something to report.
-    try? reports.makeDirectory()
     passReload()
   }
 
