@@ -5,9 +5,9 @@ import ViewModels
 
 @testable import Sessions
 
-/// A view model that takes 150 ms to be made.
+/// A view model that takes long to be made.
 private final class Heavy: ViewModel {
-  init(_ clock: ManualClock) { clock.advance(by: .milliseconds(150)) }
+  init(_ make: () throws -> Void) rethrows { try make() }
 
   static let surface = Surface<Heavy>("heavy")
 }
@@ -31,14 +31,31 @@ private final class Heavy: ViewModel {
     #expect(watch.overdue(now: clock.now) == [])
   }
 
-  @Test func `the making of a view model is reported as an action is`() throws {
+  @Test func `the making of a view model is watched and reported as an action is, also one that fails`() throws {
     let clock = ManualClock()
     let reports = Locked<[SessionReport]>([])
+    let present = Locked<SessionHost?>(nil)
+    let fails = Locked(false)
     let host = SessionHost(
-      [.hosting { [clock] in Heavy(clock) }], now: { [clock] in clock.now },
-      report: { report in reports.withLock { $0.append(report) } })
+      [
+        .hosting { [clock] in
+          try Heavy {
+            clock.advance(by: .milliseconds(10_050))
+            let overdue = present.withLock { $0 }?.overdueActions() ?? []
+            reports.withLock { $0 += overdue }
+            if fails.withLock({ $0 }) { throw Note.Failure() }
+          }
+        }
+      ], now: { [clock] in clock.now }, report: { report in reports.withLock { $0.append(report) } })
+    present.withLock { $0 = host }
+    defer { present.withLock { $0 = nil } }
     _ = try host.open("heavy", as: nil)
-    #expect(
-      reports.withLock { $0 } == [.slowAction("init", model: "heavy", took: .milliseconds(150), isOver: true)])
+    fails.withLock { $0 = true }
+    #expect(throws: ViewModelFailure.self) { _ = try host.open("heavy", as: nil) }
+    let took: Duration = .milliseconds(10_050)
+    let both = [false, true].map { isOver in
+      SessionReport.slowAction("the making of a view model", model: "heavy", took: took, isOver: isOver)
+    }
+    #expect(reports.withLock { $0 } == both + both)
   }
 }

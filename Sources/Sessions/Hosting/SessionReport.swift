@@ -7,7 +7,7 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
   case commandFailed(command: String, model: String, reason: String)
   /// The method that a timer calls threw an error. The reason is the error's own text.
   case timerFailed(String, model: String, reason: String)
-  /// An action took so long, or has taken so long up to now.
+  /// An action, or the making of a view model, took so long, or has taken so long up to now.
   case slowAction(String, model: String, took: Duration, isOver: Bool)
   /// A command's writes have made a session's state longer than a request could.
   case stateTooLong(model: String, bytes: Int, limit: Int)

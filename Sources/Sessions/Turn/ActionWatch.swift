@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// The actions that have the turns of their sessions now, with their beginnings. By them the log can name an
-/// action that does not return.
+/// The actions that have the turns of their sessions now, and the view models that are being made, with their
+/// beginnings. By them the log can name an action that does not return.
 ///
-/// The session itself reports an action that took long and is over, with the time that it took.
+/// The session, or its host, reports an action that took long and is over, with the time that it took.
 final class ActionWatch: Sendable {
   /// The time after which an action that is still at work is reported, once.
   static let patience: Duration = .seconds(10)

@@ -111,7 +111,7 @@ public final class SessionContext {
     guard let request = answering() else { throw SigningInNeedsRequest() }
     if isOfUser, givenUser.value?.id != user.id { throw SessionOfAnotherUser() }
     try givenUser.set(user)
-    try want(.user(user), [], request)
+    try want(.signedIn(user), [], request)
   }
 
   /// Signs the user of this client out. The credential ends, and the answer to the present request brings
@@ -201,10 +201,10 @@ public struct ActionOrigin: Sendable, Equatable {
 package struct IdentityWish: Equatable {
   /// The user of the client from now on.
   package enum NextUser: Equatable {
-    case user(User)
+    case signedIn(User)
     case nobody
 
-    package var user: User? { if case .user(let user) = self { user } else { nil } }
+    package var user: User? { if case .signedIn(let user) = self { user } else { nil } }
   }
 
   /// `nil` where the client keeps its user.
