@@ -49,7 +49,7 @@ final class Registration: ViewModel {
     .field("email", \.email, .required, .length(...254), .matches(".+@.+", "An address has an @")),
     .field("age", \.age, .range(18...120, "For adults")),
     .secretField("password", \.password, .required, .length(8...)),
-    .secretField("repeated", \.repeated, .rule("The two differ") { $1 == $0.password.value }),
+    .secretField("repeated", \.repeated, .rule("The two differ") { form, text in text == form.password.value }),
     .action("send", Registration.send))
 }
 
