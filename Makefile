@@ -14,8 +14,8 @@ RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker
 BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev libpq-dev libcurl4-gnutls-dev zlib1g-dev libsodium-dev pkg-config \
   binutils ca-certificates git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
 TYPE_PACKAGES = $(if $(shell command -v node),,nodejs) node-typescript
-# A package of one's own, and the commands that the guides show for it.
-PACKAGE_PACKAGES = binutils curl postgresql-15 postgresql-client-15 pgbouncer python3 sqlite3 systemd
+# For the commands that the guides show.
+GUIDE_PACKAGES = curl postgresql-15 postgresql-client-15 pgbouncer python3 sqlite3 systemd
 CLIENT_PACKAGES = $(TYPE_PACKAGES) esbuild
 JAVASCRIPT_PACKAGES = $(CLIENT_PACKAGES) node-jsdom
 TRANSCRIPT_PACKAGES = curl jq python3 sqlite3
@@ -83,7 +83,7 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
-	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(FAULTS_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES) $(WORDS_PACKAGES) $(PACKAGE_PACKAGES)
+	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(FAULTS_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES) $(WORDS_PACKAGES) $(GUIDE_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-long: set-up ## what is too slow for every change: a thousand kills, many more random runs and requests, fuzzing for long
@@ -224,7 +224,7 @@ docs: set-up ## make the site of the guides, the pages and the symbols, in .buil
 	@python3 Scripts/build-docs.py .build/site
 
 examples: set-up ## packages that use this one (one is built for release, and killed), the clients, and what must not compile
-	@Scripts/install-packages.sh $(TYPE_PACKAGES) $(PACKAGE_PACKAGES)
+	@Scripts/install-packages.sh $(TYPE_PACKAGES) $(GUIDE_PACKAGES)
 	@Scripts/test-clients.sh
 	swift build --target EventSequences $(SWIFT_FLAGS)
 	swift build --target EuripusApp $(SWIFT_FLAGS)

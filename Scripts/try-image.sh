@@ -36,7 +36,7 @@ until "${in_image[@]}" "${check[@]}"; do
   sleep 0.2  # stands for Docker's --interval; the caller bounds the whole
 done
 
-for path in /healthz / /models; do
+for path in /healthz / /euripus.js /models; do
   echo "--- curl http://localhost:8080$path"
   curl --silent --show-error --fail --max-time 5 --output /dev/null --write-out '%{http_code} %{size_download} bytes\n' \
     "http://localhost:8080$path"
@@ -44,7 +44,7 @@ done
 
 jar=$(mktemp)
 ask() { curl --silent --show-error --fail --max-time 5 --cookie "$jar" --cookie-jar "$jar" "$@"; }
-session=http://localhost:8080$(ask -X POST --dump-header - --output /dev/null http://localhost:8080/sessions/$model |
+session=http://localhost:8080$(ask -X POST --dump-header - --output /dev/null "http://localhost:8080/sessions/$model" |
   tr -d '\r' | sed -n 's/^Location: //p')
 ask -X PUT --json '"maruko"' --output /dev/null "$session/state/$value"
 echo "--- kill -9 of the server, and curl ${session%/*}/{id}/state/$value"

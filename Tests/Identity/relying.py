@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The service that nginx asks for the user of a request. It sends people to an OpenID provider, and remembers
-those who have come back. It speaks as oauth2-proxy does."""
+those who have come back. Its fields have the names of oauth2-proxy's."""
 
 import secrets
 import threading

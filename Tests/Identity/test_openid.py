@@ -16,19 +16,12 @@ from playwright.sync_api import expect, sync_playwright
 from relying import RelyingParty
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT / "Tests" / "Browser"))
+sys.path += [str(ROOT / "Tests" / "Browser"), str(ROOT / "Tests" / "OutsidePackage")]
 from conftest import Server  # noqa: E402
+from guide import block, words  # noqa: E402
 
 expect.set_options(timeout=20_000)
 USERS = (User(sub="anna-7", claims={"name": "Anna"}), User(sub="bert-8", claims={"name": "Bert"}))
-GUIDE = (ROOT / "Sources" / "Euripus" / "Euripus.docc" / "Users.md").read_text(encoding="utf-8")
-
-
-def block(language, beginning):
-    """The block of the guide of users that is in this language and begins so."""
-    found = [each.partition("\n")[2] for each in GUIDE.split("```")[1::2] if each.startswith(f"{language}\n{beginning}")]
-    assert len(found) == 1, f"Users.md has {len(found)} blocks in {language} that begin with '{beginning}'; expected one"
-    return found[0]
 
 
 def free_port():
@@ -47,8 +40,8 @@ def relying():
 
 @pytest.fixture(scope="module")
 def server():
-    words = block("sh", "board serve").replace("\\\n", "").split()
-    server = Server(os.environ["EURIPUS_BIN"], options=words[words.index("serve") + 1:])
+    _, _, *options = words(block("Users", "sh", "board serve"))
+    server = Server(os.environ["EURIPUS_BIN"], options=options)
     yield server
     server.stop()
 
@@ -60,7 +53,7 @@ def url(tmp_path_factory, relying, server):
     for name, value in {"DIRECTORY": directory, "PORT": port, "RELYING": relying.port, "SERVER": server.port}.items():
         text = text.replace(f"@{name}@", str(value))
     (directory / "nginx.conf").write_text(text)
-    (directory / "guide.conf").write_text(block("nginx", "auth_request"))
+    (directory / "guide.conf").write_text(block("Users", "nginx", "auth_request"))
     nginx = subprocess.Popen([os.environ["NGINX"], "-p", str(directory), "-c", str(directory / "nginx.conf")])
     address = f"http://127.0.0.1:{port}"
     for _ in range(200):

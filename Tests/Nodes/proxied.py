@@ -70,13 +70,22 @@ class LoggingNode(Node):
         return found
 
 
-def store_with_least_rights(binary):
-    """The address of the database of Examples/Scaling/roles.sql, for the servers' role."""
-    database = os.environ["TEST_POSTGRESQL"]
+def make_database(name):
+    """Makes the database and the roles of Examples/Scaling/roles.sql, with a name in the place of euripus. Gives the
+    folder of the server's socket."""
+    database = os.environ.get("TEST_POSTGRESQL")
+    if not database:
+        raise SystemExit("expected TEST_POSTGRESQL: run it by Scripts/with-postgresql.sh")
+    roles = (EXAMPLES / "roles.sql").read_text(encoding="utf-8").replace("euripus", name)
     passwords = {"EURIPUS_OWNER_PASSWORD": "owner's", "EURIPUS_SERVER_PASSWORD": "server's"}
     subprocess.run(
-        ["psql", "-qX", "-v", "ON_ERROR_STOP=1", "-f", EXAMPLES / "roles.sql", database], env=os.environ | passwords, check=True)
-    place = database.split()[0]
+        ["psql", "-qX", "-v", "ON_ERROR_STOP=1", database], input=roles, text=True, env=os.environ | passwords, check=True)
+    return database.split()[0].removeprefix("host=")
+
+
+def store_with_least_rights(binary):
+    """The address of the database of Examples/Scaling/roles.sql, for the servers' role."""
+    place = f"host={make_database('euripus')}"
     subprocess.run([binary, "store", "migrate", f"{place} user=euripus_owner dbname=euripus"], check=True, stdout=subprocess.DEVNULL)
     return f"{place} user=euripus_server dbname=euripus"
 

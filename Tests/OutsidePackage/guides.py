@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""Runs the commands of the guides, as their readers would, with a program of the reader's own. Only places differ: a
-folder of the test stands for /var/lib, /usr and /backup, a free port for 8080, and a database of the test for that of
-the guide."""
+"""Runs the commands of the guides, as their readers would, with a program of the reader's own.
+
+Places differ: a folder of the test stands for /var/lib, /usr and /backup, a free port for 8080, and a database of the
+test for that of the guide. The release build of the program stands for 'swift run', and signals for systemctl.
+"""
 
 import json
 import os
 import re
 import select
-import shlex
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 from urllib.parse import quote
 
-from program import GUIDES, PACKAGE, Client, Running, block, expect, replaced, run
-
-from node import free_port
+from guide import block, replaced, text, words
+from program import PACKAGE, Client, Running, expect, free_port, make_database, run
 
 
 def follows_ten_minutes(program, folder):
@@ -33,18 +33,6 @@ def follows_the_image(program, folder):
     image = block("TenMinutes", "", "FROM swift")
     build = block("TenMinutes", "sh", "swift build").strip()
     expect(build in image and build == block("Deploying", "sh", "swift build").strip(), "the image and the guides build alike", build)
-    needed = subprocess.run(["objdump", "-p", program], check=True, capture_output=True, text=True).stdout
-    libraries = re.findall(r"NEEDED +(\S+)", needed)
-    packages = set()
-    for library in libraries:
-        found = subprocess.run(["dpkg", "-S", f"*/{library}"], check=True, capture_output=True, text=True).stdout
-        packages.add(found.split(":")[0])
-    installed = set(re.search(r"--no-install-recommends (libmicrohttpd12.*?) *\\", image)[1].split())
-    brought = subprocess.run(
-        ["dpkg-query", "--show", "--showformat=${Depends},", *installed, "apt"], check=True, capture_output=True, text=True).stdout
-    # Each image of Debian has apt.
-    missing = packages - installed - set(re.findall(r"[a-z][a-z0-9.+-]+", brought))
-    expect(not missing, "the image installs the packages of all libraries that the program names", missing)
     command = json.loads(re.search(r"^CMD (.*)$", image, re.MULTILINE)[1])
     places = {"/usr/share/todo/Public": PACKAGE / "Public", "/var/lib/todo": folder}
     command = [replaced(each, {place: places[place] for place in places if place in each}) for each in command[1:]]
@@ -56,8 +44,8 @@ def follows_the_image(program, folder):
 
 
 def follows_the_console(program, folder):
-    words = shlex.split(replaced(block("Console", "sh", "swift run"), {"/tmp/todo.db": f"{folder}/todo.db"}))
-    command = [program, *words[words.index("Todo") + 1:]]
+    _, _, _, *options = words(replaced(block("Console", "sh", "swift run Todo"), {"/tmp/todo.db": f"{folder}/todo.db"}))
+    command = [program, *options]
     with Running(command, folder) as running:
         running.client.open("todo")
         running.add("milk", "w")
@@ -75,20 +63,13 @@ def follows_other_languages(program, folder):
     lines = block("OtherLanguages", "sh", "euripus types")
     run(replaced(lines, {"euripus types": f"{program} types"}), folder)
     for name, sign in (("todo.ts", "export"), ("RemoteTodo.swift", "import")):
-        text = Path(folder, name).read_text(encoding="utf-8")
-        expect(sign in text and "draft" in text, f"the line of the types makes {name}", text)
+        types = Path(folder, name).read_text(encoding="utf-8")
+        expect(sign in types and "draft" in types, f"the line of the types makes {name}", types)
 
 
-def waits_for_the_end(process):
-    """Opens a process that is no child of this one, to wait for its end."""
-    descriptor = os.pidfd_open(process)
-
-    def wait(seconds):
-        ended, _, _ = select.select([descriptor], [], [], seconds)
-        os.close(descriptor)
-        return bool(ended)
-
-    return wait
+def has_ended(descriptor, seconds):
+    """Waits until a process has ended that is no child of this one. Its pidfd tells that."""
+    return bool(select.select([descriptor], [], [], seconds)[0])
 
 
 def follows_deploying(program, folder):
@@ -98,20 +79,22 @@ def follows_deploying(program, folder):
     binary.parent.mkdir()
     shutil.copy(program, binary)
     places = {"/usr/local/bin/Todo": binary, "/usr/share/todo/Public": PACKAGE / "Public", "%S/todo": f"{folder}/todo"}
-    text = replaced(block("Deploying", "ini", "[Service]"), places)
+    service = replaced(block("Deploying", "ini", "[Service]"), places)
     unit = Path(folder, "todo.service")
-    unit.write_text(text, encoding="utf-8")
+    unit.write_text(service, encoding="utf-8")
     found = subprocess.run(["systemd-analyze", "verify", "--man=no", unit], capture_output=True, text=True)
     expect(found.returncode == 0 and "todo.service" not in found.stderr, "systemd understands the unit", found)
-    settings = dict(re.findall(r"^(Exec\w+)=(.*)$", text.replace("\\\n", " "), re.MULTILINE))
-    command = shlex.split(settings["ExecStart"])
+    settings = dict(re.findall(r"^(Exec\w+)=((?:.*\\\n)*.*)$", service, re.MULTILINE))
+    command = words(settings["ExecStart"])
     with Running(command, folder) as running:
         client = running.client
         status, _, fields = Client(running.port).ask("POST", "/sessions/todo", Host="app.example", X_Forwarded_Proto="https")
         expect(status == 201 and "Secure" in fields["Set-Cookie"], "the unit's server believes its proxy", (status, dict(fields)))
         status, _, _ = Client(running.port).ask("POST", "/sessions/todo", Host="other.example")
         expect(status == 421, "and refuses a name that is not its own", status)
-        for question in ("health", "health --ready"):
+        questions = re.findall(r"`Todo (health[^`]*)`", text("Deploying"))
+        expect(len(questions) == 2, "two questions ask for its health", questions)
+        for question in questions:
             run(f"{binary} {question}", folder, EURIPUS_PORT=str(running.port))
         client.open("todo")
         running.add("milk", "w")
@@ -120,12 +103,12 @@ def follows_deploying(program, folder):
         expect(" is whole: sessions living 2" in told, "a server that runs is backed up, and the back-up is whole", told)
         running.add("eggs", "x")
         # The new version.
-        ended = waits_for_the_end(running.server())
         shutil.copy(program, f"{folder}/Todo.new")
-        upgrade = re.search(r"`(mv Todo.new [^`]*)`", Path(GUIDES, "Deploying.md").read_text(encoding="utf-8"))[1]
-        run(replaced(upgrade, {"/usr/local/bin/Todo": binary}), folder)
-        run(settings["ExecReload"], folder, MAINPID=str(running.process.pid))
-        expect(ended(30), "the old server ends after ExecReload", "a server that goes on")
+        upgrade = re.search(r"`(mv Todo.new [^`]*)`", text("Deploying"))[1]
+        with os.fdopen(os.pidfd_open(running.server())) as old:
+            run(replaced(upgrade, {"/usr/local/bin/Todo": binary}), folder)
+            run(settings["ExecReload"], folder, MAINPID=str(running.process.pid))
+            expect(has_ended(old, 30), "the old server ends after ExecReload", "a server that goes on")
         # The old server's connections ended with it.
         running.client = client.at(running.port)
         left = running.left()
@@ -144,23 +127,14 @@ def follows_deploying(program, folder):
 
 
 def follows_several_machines(program, folder):
-    database = os.environ.get("TEST_POSTGRESQL")
-    if not database:
-        raise SystemExit("expected TEST_POSTGRESQL: run it by Scripts/with-postgresql.sh")
-    host = dict(word.split("=", 1) for word in shlex.split(database))["host"]
-    roles = (PACKAGE.parent / "Scaling" / "roles.sql").read_text(encoding="utf-8")
-    passwords = {"EURIPUS_OWNER_PASSWORD": "owner's", "EURIPUS_SERVER_PASSWORD": "server's"}
-    subprocess.run(
-        ["psql", "-qX", "-v", "ON_ERROR_STOP=1", database], input=replaced(roles, {"euripus": "todo"}), text=True, check=True,
-        env={**os.environ, **passwords})
-    migrate, serve = replaced(
-        block("Deploying", "sh", "Todo store migrate"), {"@db/todo": f"@/todo?host={quote(host, safe='')}"}).splitlines()
+    place = f"@/todo?host={quote(make_database('todo'), safe='')}"
+    migrate, serve = replaced(block("Deploying", "sh", "Todo store migrate"), {"@db/todo": place}).splitlines()
     told = run(migrate.replace("Todo", str(program), 1), folder)
     expect("format" in told, "store migrate makes the tables", told)
     commands = []
     for port in (free_port(), free_port()):
-        words = shlex.split(replaced(serve, {"10.8.0.11:8080": f"127.0.0.1:{port}"}))
-        commands.append(([program, *words[1:]], port))
+        _, *options = words(replaced(serve, {"10.8.0.11:8080": f"127.0.0.1:{port}"}))
+        commands.append(([program, *options], port))
     with Running(commands[0][0], folder, commands[0][1]) as first, Running(commands[1][0], folder, commands[1][1]) as second:
         first.client.open("todo")
         first.add("milk", "w")

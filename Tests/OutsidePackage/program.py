@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The program of a package outside this one, as its tests start it, and the blocks of the guides that they run."""
+"""The program of a package outside this one, as its tests start it."""
 
 import os
 import pathlib
@@ -9,10 +9,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "Examples" / "Todo"
-GUIDES = ROOT / "Sources" / "Euripus" / "Euripus.docc"
 sys.path.append(str(ROOT / "Tests" / "Nodes"))
 
-from proxied import Client  # noqa: E402
+from proxied import Client, free_port, make_database  # noqa: E402, F401
 
 
 def expect(is_met, claim, found):
@@ -21,30 +20,10 @@ def expect(is_met, claim, found):
     print(f"  {claim}", flush=True)
 
 
-def block(guide, language, beginning):
-    """The block of a guide that is in this language ("" for none) and begins so. There has to be exactly one."""
-    text = (GUIDES / f"{guide}.md").read_text(encoding="utf-8")
-    blocks = text.split("```")[1::2]
-    found = [each.partition("\n")[2] for each in blocks if each.partition("\n")[0] == language]
-    found = [each for each in found if each.startswith(beginning)]
-    if len(found) != 1:
-        raise SystemExit(f"{guide}.md has {len(found)} blocks in '{language}' that begin with '{beginning}'; expected one")
-    return found[0]
-
-
-def replaced(text, places):
-    """The text with each place of the guide replaced by one of the test. Each has to be there."""
-    for before, after in places.items():
-        if before not in text:
-            raise SystemExit(f"the guide does not have '{before}'; expected it in: {text}")
-        text = text.replace(before, str(after))
-    return text
-
-
 def run(script, folder, **environment):
     """The output of a script in bash, which has to succeed."""
     return subprocess.run(
-        ["bash", "-euc", script], cwd=folder, env={**os.environ, **environment}, check=True, capture_output=True, text=True).stdout
+        ["bash", "-euc", script], cwd=folder, env={**os.environ, **environment}, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 class Running:
