@@ -52,17 +52,14 @@ try() {
   container=
 }
 
-# The folder of the guide's reader: this project, as it is committed, and the package of the guide. Both have a build,
-# as the reader has. The .dockerignore that the guide asks for leaves these out.
-git clone --quiet . "$work/euripus"
-mkdir "$work/todo"
+# The folder of the guide's reader: this project, and the package of the guide. No package could be built in a folder
+# with such a '.build', so the .dockerignore that the guide asks for has to leave it out.
+mkdir "$work/euripus" "$work/todo"
+git ls-files -z | xargs -0 cp --parents --no-dereference --target-directory "$work/euripus"
 cp -r Examples/Todo/{Package.swift,Sources,Tests,Public} "$work/todo"
 cp Public/euripus*.js "$work/todo/Public"
 sed -i 's|name: "euripus", path: "../.."|path: "../euripus"|' "$work/todo/Package.swift"
-for package in euripus todo; do
-  mkdir -p "$work/$package/.build"
-  echo "what was built elsewhere" >"$work/$package/.build/release"
-done
+echo "a file in the place of a folder" >"$work/todo/.build"
 guide=Sources/Euripus/Euripus.docc/TenMinutes.md
 sed -n '/^FROM swift/,/^```/{/^```/d;p}' "$guide" >"$work/Dockerfile"
 grep -o '`\*\*/[^`]*`' "$guide" | tr -d '`' >"$work/.dockerignore"

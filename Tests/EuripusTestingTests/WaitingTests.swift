@@ -30,8 +30,15 @@ private final class Patient: ViewModel {
 
   @Test func `ends when it is cancelled, as by a time limit, and says how the state was`() async throws {
     let driver = try patient()
-    await withKnownIssue {
-      let waiting = Task { await driver.wait { $0["words"] == "all" } }
+    let looks = Gate<Void>()
+    try await withKnownIssue {
+      let waiting = Task {
+        await driver.wait { state in
+          looks.open(with: ())
+          return state["words"] == "all"
+        }
+      }
+      try await looks.pass()
       waiting.cancel()
       await waiting.value
     } matching: { issue in
@@ -39,12 +46,14 @@ private final class Patient: ViewModel {
     }
   }
 
-  @Test func `for commands ends when it is cancelled`() async throws {
+  @Test func `for commands or for sleepers ends when it is cancelled`() async throws {
     let driver = try patient()
     try driver.perform("ask")
-    let waiting = Task { await driver.settled() }
-    waiting.cancel()
-    await waiting.value
+    let waiting = [Task { await driver.settled() }, Task { await driver.clock.sleepers(1) }]
+    for each in waiting {
+      each.cancel()
+      await each.value
+    }
     #expect(driver["ask/executing"] == true)
     gate.open(with: ())
   }

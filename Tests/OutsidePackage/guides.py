@@ -105,10 +105,11 @@ def follows_deploying(program, folder):
         # The new version.
         shutil.copy(program, f"{folder}/Todo.new")
         upgrade = re.search(r"`(mv Todo.new [^`]*)`", text("Deploying"))[1]
-        with os.fdopen(os.pidfd_open(running.server())) as old:
-            run(replaced(upgrade, {"/usr/local/bin/Todo": binary}), folder)
-            run(settings["ExecReload"], folder, MAINPID=str(running.process.pid))
-            expect(has_ended(old, 30), "the old server ends after ExecReload", "a server that goes on")
+        old = os.pidfd_open(running.server())
+        run(replaced(upgrade, {"/usr/local/bin/Todo": binary}), folder)
+        run(settings["ExecReload"], folder, MAINPID=str(running.process.pid))
+        expect(has_ended(old, 30), "the old server ends after ExecReload", "a server that goes on")
+        os.close(old)
         # The old server's connections ended with it.
         running.client = client.at(running.port)
         left = running.left()

@@ -52,20 +52,23 @@ struct Health: ParsableCommand {
         'curl --fail --cacert FILE https://NAME:\(port)\(path)'
         """)
     }
-    if AddressInformation(address, port: port) == nil {
-      throw ValidationError("--host must be an address in numbers, such as 127.0.0.1 or ::1; got '\(host)'")
-    }
+    if AddressInformation(address, port: port) == nil { throw notAnAddress }
   }
 
   func run() throws {
     let port = try portToAsk()
-    let answer = AddressInformation(address, port: port).map { Self.ask(at: $0, path: path) }
-    if case .answered(let line)? = answer, line.hasPrefix("HTTP/1.1 200 ") {
+    guard let information = AddressInformation(address, port: port) else { throw notAnAddress }
+    let answer = Self.ask(at: information, path: path)
+    if case .answered(let line) = answer, line.hasPrefix("HTTP/1.1 200 ") {
       return StandardOutput.write(ready ? "ready" : "ok")
     }
     let place = "\(address.contains(":") ? "[\(address)]" : address):\(port)"
-    StandardError.complain("\(place) is not \(ready ? "ready" : "healthy"): \(answer?.words ?? "no such address")")
+    StandardError.complain("\(place) is not \(ready ? "ready" : "healthy"): \(answer.words)")
     throw ExitCode.failure
+  }
+
+  private var notAnAddress: ValidationError {
+    ValidationError("--host must be an address in numbers, such as 127.0.0.1 or ::1; got '\(host)'")
   }
 
   private var path: String { ready ? "/readyz" : "/healthz" }
@@ -77,6 +80,8 @@ struct Health: ParsableCommand {
     /// There is no connection, for the reason that the system gives.
     case notConnected(Int32)
     case silent
+    /// The connection ended before an answer came.
+    case closed
 
     var words: String {
       switch self {
@@ -84,6 +89,7 @@ struct Health: ParsableCommand {
       case .notConnected(ECONNREFUSED): "no program listens there"
       case .notConnected(let reason): "no connection: \(String(cString: strerror(reason)))"
       case .silent: "no answer within 2 seconds"
+      case .closed: "it closed the connection without an answer"
       }
     }
   }
@@ -99,10 +105,10 @@ struct Health: ParsableCommand {
     guard address.connect(descriptor) else { return errno == EINPROGRESS ? .silent : .notConnected(errno) }
     // A name that every server has, at each of its addresses.
     let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
-    guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return .silent }
+    guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return .closed }
     var answer = [UInt8](repeating: 0, count: 256)
     let count = recv(descriptor, &answer, answer.count, 0)
-    guard count > 0 else { return .silent }
+    guard count > 0 else { return count < 0 && errno == EAGAIN ? .silent : .closed }
     return .answered(String(decoding: answer[..<count].prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self))
   }
 }

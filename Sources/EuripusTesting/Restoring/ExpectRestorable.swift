@@ -20,8 +20,8 @@ public import ViewModels
 /// waited for, and in the others they are interrupted. Let the services that they await answer soon.
 ///
 /// Values that follow something outside of the session, as a state that sessions share, come when they come. So a
-/// difference counts only if it stays for a second. Both view models then act on the same shared state: leave out
-/// actions that it takes only once.
+/// difference counts only if it stays for a second; one that mends itself sooner is not found. Both view models then
+/// act on the same shared state: leave out actions that it takes only once.
 ///
 /// - Parameters:
 ///   - rounds: the number of restarts.
@@ -68,6 +68,7 @@ private struct RestoringTrial {
       _ = await original.take(step)
       // Most of the commands that were begun should be executing when the state is stored.
       if waits || steps.number(in: 0...3) == 0 { await original.settled() }
+      try Task.checkCancellation()
     }
     if let fault = await original.storingFault() { throw failure("what it stores cannot be put back: \(fault)", []) }
     let text = try await original.storeAndInterrupt()
@@ -77,12 +78,14 @@ private struct RestoringTrial {
     }
     await original.settled()
     await restored.settled()
+    try Task.checkCancellation()
     try await compare(restored, "right after the restart", text)
     for number in 1...max(1, count) {
       guard let step = await steps.next(type.description, in: original.state) else { break }
       let (one, other) = await (original.take(step), restored.take(step))
       await original.settled()
       await restored.settled()
+      try Task.checkCancellation()
       let place = "at the step \(number) after the restart, \(Self.words(step)),"
       for model in [original, restored] {
         if let fault = await model.storingFault() {
@@ -103,8 +106,8 @@ private struct RestoringTrial {
     var looks = 0
     while let fault = await difference(from: restored) {
       looks += 1
-      if looks > Self.patience { throw failure("\(place) \(fault)", text) }
-      try await Task.sleep(for: .milliseconds(5))
+      if looks > Self.patience || Task.isCancelled { throw failure("\(place) \(fault)", text) }
+      try? await Task.sleep(for: .milliseconds(5))
     }
   }
 

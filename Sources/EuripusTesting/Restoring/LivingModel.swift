@@ -68,9 +68,13 @@ package actor LivingModel {
     return fault.withLock { $0 }
   }
 
-  /// Waits until no command is executing.
+  /// Waits until no command is executing, or until the task is cancelled.
   package func settled() async {
-    while !runs.running.isEmpty { await withCheckedContinuation { runs.waiting.append($0) } }
+    while !runs.running.isEmpty, !Task.isCancelled {
+      let (ends, isOver) = AsyncStream.makeStream(of: Void.self)
+      runs.waiting.append(isOver)
+      for await _ in ends {}
+    }
   }
 
   static func read(_ text: [UInt8]) -> JSON {
@@ -84,7 +88,7 @@ package actor LivingModel {
 /// The present runs of commands, on the model's actor.
 private final class Runs: CommandRunWatcher {
   var running: [CommandRun] = []
-  var waiting: [CheckedContinuation<Void, Never>] = []
+  var waiting: [AsyncStream<Void>.Continuation] = []
 
   func runDidBegin(_ run: CommandRun) { running.append(run) }
 
@@ -93,6 +97,6 @@ private final class Runs: CommandRunWatcher {
     guard running.isEmpty else { return }
     let due = waiting
     waiting = []
-    for continuation in due { continuation.resume() }
+    for continuation in due { continuation.finish() }
   }
 }

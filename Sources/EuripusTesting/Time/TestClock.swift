@@ -40,7 +40,7 @@ public actor TestClock: Clock {
     /// The sleepers in the order in which they are due. If two are due at one time, the first to come is first.
     var sleepers: [Sleeper] = []
     /// Tests that wait until a number of tasks sleep.
-    var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var waiting: [(count: Int, continuation: AsyncStream<Void>.Continuation)] = []
     var drivers: [Driver] = []
   }
 
@@ -122,16 +122,14 @@ public actor TestClock: Clock {
   /// The number of tasks that sleep now.
   public nonisolated var sleeping: Int { time.withLock { $0.sleepers.count } }
 
-  /// Waits until a number of tasks sleep. A test that waits needs a time limit of its own.
+  /// Waits until a number of tasks sleep, or until the task is cancelled, as by a test's time limit. A test that
+  /// waits needs a limit.
   public nonisolated func sleepers(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isSo = time.withLock { time in
-        if time.sleepers.count >= count { return true }
-        time.waiting.append((count, continuation))
-        return false
-      }
-      if isSo { continuation.resume() }
+    let (ends, isSo) = AsyncStream.makeStream(of: Void.self)
+    time.withLock { time in
+      if time.sleepers.count >= count { isSo.finish() } else { time.waiting.append((count, isSo)) }
     }
+    for await _ in ends {}
   }
 
   // MARK: Drivers
@@ -165,7 +163,7 @@ public actor TestClock: Clock {
 
   /// - Returns: `nil` if the time has already come.
   private nonisolated func sleeper(until deadline: Instant) -> Sleeper? {
-    let (sleeper, due) = time.withLock { time -> (Sleeper?, [CheckedContinuation<Void, Never>]) in
+    let (sleeper, due) = time.withLock { time -> (Sleeper?, [AsyncStream<Void>.Continuation]) in
       if !waits { time.now = max(time.now, deadline) }
       if deadline <= time.now { return (nil, []) }
       let sleeper = Sleeper(until: deadline)
@@ -176,7 +174,7 @@ public actor TestClock: Clock {
       time.waiting.removeAll { $0.count <= count }
       return (sleeper, due)
     }
-    for continuation in due { continuation.resume() }
+    for continuation in due { continuation.finish() }
     return sleeper
   }
 

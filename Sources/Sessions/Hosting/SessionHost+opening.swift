@@ -136,7 +136,7 @@ extension SessionHost {
     _ name: String, _ make: () throws -> sending any HostedModel
   ) throws -> sending any HostedModel {
     let began = now()
-    let watched = services.watch.begin(Self.making, of: name, since: began)
+    let watched = services.watch.begin(Self.makingName, of: name, since: began)
     defer { services.watch.end(watched) }
     do {
       let model = try make()
@@ -148,14 +148,14 @@ extension SessionHost {
     }
   }
 
-  /// The name under which the making of a view model is reported. No action has a space in its name.
-  private static let making = "the making of a view model"
+  /// The name under which the making of a view model is reported. No action is called so.
+  private static let makingName = "the making of a view model"
 
   private func noteMaking(_ name: String, since began: ContinuousClock.Instant) {
     let time = now() - began
     services.pace.noteMaking(name, took: time)
     if time > Session.longAction {
-      services.report(.slowAction(Self.making, model: name, took: time, isOver: true))
+      services.report(.slowAction(Self.makingName, model: name, took: time, isOver: true))
     }
   }
 

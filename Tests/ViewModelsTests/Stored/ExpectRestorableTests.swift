@@ -73,6 +73,29 @@ import ViewModels
     #expect(text.contains(#"/shown: expected "", got "busy""#), "got: \(text)")
   }
 
+  /// A view model that learns its number from elsewhere, some looks late.
+  final class Late: ViewModel {
+    let number = Observable(0)
+    private let numberDidCome = Observer<Int>()
+    init() {
+      numberDidCome.handle(self) { model, number in model.number.value = number }
+      let numbers = AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+        Task {
+          for number in 1...5 {
+            try? await Task.sleep(for: .milliseconds(7))
+            continuation.yield(number)
+          }
+        }
+      }
+      numberDidCome.follow(numbers)
+    }
+    static let surface = Surface<Late>("late", .value("number", \.number).notStored())
+  }
+
+  @Test func `waits for what comes from elsewhere`() async throws {
+    try await expectRestorable(rounds: 4, steps: 1) { Late() }
+  }
+
   /// A list without a closure that could make its rows again.
   final class Undeclared: ViewModel {
     let rows = KeyedList<Counter>()
