@@ -194,7 +194,7 @@ public final class ModelDriver: Sendable {
       let state = DriverState(json: JSON.shown(json)["state"] ?? .null)
       if isWanted(state) { return }
       if Task.isCancelled {
-        Issue.record("the state did not become as it was waited for:\n\(state)", sourceLocation: sourceLocation)
+        Issue.record("the state did not become as it was waited for:\n\(state.json)", sourceLocation: sourceLocation)
         return
       }
       let (news, isNews) = AsyncStream.makeStream(of: Void.self)
@@ -283,24 +283,6 @@ public final class ModelDriver: Sendable {
       }
       return differences(old, new, path + [name])
     }
-  }
-}
-
-/// The state of a driver's session at one time.
-public struct DriverState: Sendable, CustomStringConvertible {
-  /// The whole state.
-  public let json: JSON
-
-  /// A value of the state, by its path; `nil` for an absent one.
-  public subscript(path: String) -> JSON? {
-    ModelDriver.tokens(path).reduce(json as JSON?) { value, name in value?[name] }
-  }
-
-  /// The state as JSON.
-  public var description: String {
-    var writer = JSONWriter()
-    writer.json(json)
-    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }
 

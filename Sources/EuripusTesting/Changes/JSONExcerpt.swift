@@ -8,7 +8,7 @@ enum JSONExcerpt {
   private static let lead = 30
 
   static func texts(_ values: [JSON?]) -> [String] {
-    let texts = values.map { $0.map(text) ?? "none" }
+    let texts = values.map { $0.map(\.description) ?? "none" }
     guard texts.contains(where: { $0.count > length }) else { return texts }
     let common = zip(values, texts).filter { $0.0 != nil }.map(\.1).reduce(nil as String?) { common, text in
       common.map { $0.commonPrefix(with: text) } ?? text
@@ -22,12 +22,6 @@ enum JSONExcerpt {
     let start = max(0, min(start, text.count - length))
     let part = text.dropFirst(start)
     return (start > 0 ? "…" : "") + part.prefix(length) + (part.count > length ? "…" : "")
-  }
-
-  private static func text(_ json: JSON) -> String {
-    var writer = JSONWriter()
-    writer.json(json)
-    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }
 

@@ -134,29 +134,23 @@ private struct RestoringTrial {
   private static func words(_ step: Change) -> String {
     let path = JSONPointer(step.path)
     return switch step.verb {
-    case .perform(let value): "perform \(path)\(value.map { " " + text($0) } ?? "")"
-    case .set(let value): "set \(path) to \(text(value))"
+    case .perform(let value): "perform \(path)\(value.map { " \($0)" } ?? "")"
+    case .set(let value): "set \(path) to \(value)"
     case .cancel: "cancel \(path)"
-    case .address(let address): "go to \(text(address))"
+    case .address(let address): "go to \(address)"
     case .prefer(let languages, let timeZone): "prefer \(languages ?? []), \(timeZone ?? "no time zone")"
     }
-  }
-
-  private static func text(_ json: JSON) -> String {
-    var writer = JSONWriter()
-    writer.json(json)
-    return String(decoding: writer.bytes, as: UTF8.self)
   }
 
   private static func differences(_ expected: JSON, _ found: JSON, _ path: [String]) -> [String] {
     if expected == found { return [] }
     guard case .object(let before) = expected, case .object(let after) = found else {
-      return ["  \(JSONPointer(path)): expected \(text(expected)), got \(text(found))"]
+      return ["  \(JSONPointer(path)): expected \(expected), got \(found)"]
     }
     let names = before.map(\.name) + after.map(\.name).filter { expected[$0] == nil }
     return names.flatMap { name -> [String] in
       guard let expected = expected[name], let found = found[name] else {
-        let words = [expected[name].map(text) ?? "nothing", found[name].map(text) ?? "nothing"]
+        let words = [expected[name].map(\.description) ?? "nothing", found[name].map(\.description) ?? "nothing"]
         return ["  \(JSONPointer(path + [name])): expected \(words[0]), got \(words[1])"]
       }
       return differences(expected, found, path + [name])

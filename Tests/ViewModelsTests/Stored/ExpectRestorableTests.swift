@@ -81,6 +81,7 @@ import ViewModels
       numberDidCome.handle(self) { model, number in model.number.value = number }
       let numbers = AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
         Task {
+          // The sleep is the time that another system takes; a look comes every 5 ms.
           for number in 1...5 {
             try? await Task.sleep(for: .milliseconds(7))
             continuation.yield(number)
