@@ -17,7 +17,7 @@ final class TestSocket {
   ///   - patience: the seconds without a byte after which reading fails.
   init(port: UInt16, address text: String, from source: String? = nil, patience: Int = 60) throws {
     self.patience = patience
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw TestClientError("no socket: \(String(cString: strerror(errno)))") }
     var limit = timeval(tv_sec: patience, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

@@ -5,18 +5,13 @@ import Testing
 /// A handler that blocks its loop, as no handler should, and the other connections of that loop.
 @Suite(.timeLimit(.minutes(5)))
 struct BlockedLoopTests {
-  private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
-
   @Test(arguments: [false, true])
   func `a neighbour that sent its request in time is answered, however late it is read`(ends: Bool) throws {
     let blocked = Mailbox<Bool>()
     let released = Mailbox<Bool>()
     let clock = TestClock()
     try withListener(
-      configure: {
-        $0.loops = 1
-        $0.clock = clock.clock
-      },
+      clock: clock,
       handler: { request in
         if request.target == "/block" {
           blocked.put(true)
@@ -28,46 +23,18 @@ struct BlockedLoopTests {
         let blocking = try RawClient(port: listener.port)
         let neighbours = try (0..<20).map { _ in try RawClient(port: listener.port) }
         // The loop has served the connection that it accepted last, so it has accepted all.
-        try neighbours[19].send(Self.get)
+        try neighbours[19].send(get)
         #expect(try neighbours[19].receive().status == 200)
         try blocking.send("GET /block HTTP/1.1\r\nHost: h\r\n\r\n")
         _ = try blocked.take()
         for neighbour in neighbours {
-          try neighbour.send(Self.get)
+          try neighbour.send(get)
           if ends { neighbour.endSending() }
         }
         clock.pass(.seconds(100), for: listener)
         released.put(true)
         for client in [blocking] + neighbours { #expect(try client.receive().status == 200) }
         #expect(listener.counts.lateHeads + listener.counts.idle == 0)
-      })
-  }
-
-  @Test func `a stop waits for a stream that its owner does not finish`() throws {
-    let asked = Mailbox<HTTPStream>()
-    let told = Mailbox<Bool>()
-    try withListener(
-      configure: { $0.loops = 1 },
-      handler: { _ in
-        .stream(
-          HTTPResponse("first;"),
-          HTTPStream(filler: nil, life: nil) {
-            asked.put($0)
-          } ended: { _, _ in
-            told.put(true)
-          })
-      },
-      { listener in
-        let client = try RawClient(port: listener.port)
-        try client.send(Self.get)
-        let stream = try asked.take()
-        let stopping = onThread { listener.stop(within: .seconds(8)) }
-        _ = try told.take()
-        _ = try client.receive(hasBody: false)
-        #expect(try client.receiveChunk() == "first;")
-        stream.finish(Array("rest".utf8))
-        #expect(try client.receiveBodyToEnd() == "rest")
-        stopping.join()
       })
   }
 }

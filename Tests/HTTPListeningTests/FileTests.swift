@@ -36,10 +36,6 @@ struct FileTests {
     }
   }
 
-  private static func get(_ target: String, _ method: String = "GET") -> String {
-    "\(method) \(target) HTTP/1.1\r\nHost: h\r\n\r\n"
-  }
-
   private static func response(_ file: HTTPFile) -> HTTPResponse {
     HTTPResponse(status: 200, contentType: "text/plain", fields: [], body: .file(file))
   }
@@ -48,9 +44,8 @@ struct FileTests {
   func `a file is sent as it is, and the connection goes on`(count: Int) throws {
     let written = try Written(count)
     try withListener(handler: { _ in .now(Self.response(written.open())) }) { listener in
-      let client = try RawClient(port: listener.port)
+      let client = try listener.client(get + get + get)
       for _ in 0..<3 {
-        try client.send(Self.get("/"))
         let response = try client.receive()
         #expect(response.status == 200 && response.field("Content-Length") == "\(count)")
         #expect(response.body == written.bytes)
@@ -63,9 +58,8 @@ struct FileTests {
   func `a part of a file is sent from its place on`(range: Range<Int>) throws {
     let written = try Written(1_000_000)
     try withListener(handler: { _ in .now(Self.response(written.open()[range])) }) { listener in
-      let client = try RawClient(port: listener.port)
-      try client.send(Self.get("/"))
-      #expect(try client.receive().body == Array(written.bytes[range]))
+      let response = try listener.answer()
+      #expect(response.body == Array(written.bytes[range]))
     }
   }
 
@@ -81,8 +75,8 @@ struct FileTests {
     try withListener(configure: { $0.tls = identity }) { _ in
       .now(Self.response(written.open()))
     } _: { listener in
-      let client = try RawClient.tls(port: listener.port, options: [])
-      try client.send(Self.get("/"))
+      let client = try RawClient.tls(port: listener.port)
+      try client.send(get)
       #expect(try client.receive().body == written.bytes)
     }
   }
@@ -97,7 +91,7 @@ struct FileTests {
     }) { listener in
       let client = try RawClient(port: listener.port)
       for _ in 0..<2 {
-        try client.send(Self.get("/", method))
+        try client.send("\(method) / HTTP/1.1\r\nHost: h\r\n\r\n")
         let response = try client.receive(hasBody: false)
         #expect((response.status, response.field("Content-Length")) == (status, "5000"))
       }
@@ -119,18 +113,15 @@ struct FileTests {
     #expect(try written.openCount == 0)
   }
 
-  @Test func `a file is closed whose response cannot be sent, and whose client leaves`() throws {
+  @Test func `a file is closed when its response cannot be sent, and when its client leaves`() throws {
     let written = try Written(16_000_000)
     try withListener(handler: { request in
       var response = Self.response(written.open())
       if request.target == "/bad" { response.fields = [HTTPField("X", "a\u{1}b")] }
       return .now(response)
     }) { listener in
-      let client = try RawClient(port: listener.port)
-      try client.send(Self.get("/bad"))
-      #expect(try client.receive().status == 500)
-      let leaver = try RawClient(port: listener.port)
-      try leaver.send(Self.get("/"))
+      #expect(try listener.answer("GET /bad HTTP/1.1\r\nHost: h\r\n\r\n").status == 500)
+      let leaver = try listener.client()
       #expect(try leaver.drop(1_000) > 0)
       leaver.close()
     }
@@ -140,8 +131,7 @@ struct FileTests {
   @Test func `a file that is put in another's place is sent as the one that was asked for`() throws {
     let written = try Written(16_000_000)
     try withListener(handler: { _ in .now(Self.response(written.open())) }) { listener in
-      let client = try RawClient(port: listener.port)
-      try client.send(Self.get("/"))
+      let client = try listener.client()
       #expect(try client.fill())
       try Data("another".utf8).write(to: URL(fileURLWithPath: written.path), options: .atomic)
       #expect(try client.receive().body == written.bytes)
@@ -151,19 +141,19 @@ struct FileTests {
   @Test func `a file that became shorter ends with the connection, before its length`() throws {
     let written = try Written(16_000_000)
     let clock = TestClock()
-    try withListener(configure: { $0.clock = clock.clock }) { request in
-      .now(request.target == "/" ? Self.response(written.open()) : HTTPResponse("other"))
-    } _: { listener in
-      let client = try RawClient(port: listener.port, receiveBuffer: 4_096)
-      try client.send(Self.get("/"))
+    try withListener(
+      clock: clock,
+      handler: { $0.target == "/" ? .now(Self.response(written.open())) : .now(HTTPResponse("other")) }
+    ) { listener in
+      let client = try listener.client(receiveBuffer: 4_096)
       #expect(try client.fill())
       try written.shorten(to: 1_000)
-      let other = try RawClient(port: listener.port)
-      try other.send(Self.get("/other"))
-      #expect(try other.receive().text == "other")
-      // The connection ends at the latest when its time is over. As the client is credited with the bytes that
-      // it has taken by then, the time passes twice.
-      for _ in 0..<2 { clock.pass(.seconds(31), for: listener) }
+      // The connection ends at the latest when its time is over. The client is credited with the bytes that its
+      // system still takes.
+      repeat {
+        #expect(try listener.answer("GET /other HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n").text == "other")
+        clock.pass(.seconds(31), for: listener)
+      } while listener.counts.connections > 0
       #expect(throws: RawClient.Failure.self) { try client.receive() }
     }
   }

@@ -5,27 +5,27 @@ import Testing
 /// The limits of handshakes under way. A client that connects and sends nothing has one.
 @Suite(.timeLimit(.minutes(5)))
 struct HandshakeLimitTests {
-  private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
   private let certificate: TestCertificate
 
   init() throws { certificate = try TestCertificate.shared.get() }
 
   private func withListener(
-    configure: (inout HTTPListenerConfiguration) -> Void, _ body: (HTTPListener) throws -> Void
+    clock: TestClock = TestClock(), configure: (inout HTTPListenerConfiguration) -> Void,
+    _ body: (HTTPListener) throws -> Void
   ) throws {
+    // With one loop, an answer to one client proves that the loop has read the end of an earlier handshake.
     try HTTPListeningTests.withListener(
+      clock: clock,
       configure: {
-        // With one loop, an answer to one client proves that the loop has read the end of an earlier handshake.
-        $0.loops = 1
         $0.tls = certificate.identity
         configure(&$0)
-      }, handler: echo, body)
+      }, body)
   }
 
   /// A client that has been answered, from 127.0.0.1.
   private func served(_ listener: HTTPListener, _ options: [String] = []) throws -> RawClient {
     let client = try RawClient.tls(port: listener.port, options: options)
-    try client.send(Self.get)
+    try client.send(get)
     #expect(try client.receive().status == 200)
     return client
   }
@@ -42,7 +42,7 @@ struct HandshakeLimitTests {
     }
   }
 
-  @Test func `one handshake more than may be at once is closed, whoever begins it`() throws {
+  @Test func `one handshake more than may be at once is closed, from whichever address`() throws {
     try withListener(configure: { $0.maxHandshakes = 3 }) { listener in
       let silent = try (2..<5).map { try RawClient(port: listener.port, from: $0) }
       for source in [1, 2, 9] as [UInt8] {
@@ -54,7 +54,7 @@ struct HandshakeLimitTests {
   }
 
   @Test(arguments: ["-tls1_2", "-tls1_3"])
-  func `one that is finished counts no more, though its connection goes on`(version: String) throws {
+  func `a finished handshake counts no more, though its connection goes on`(version: String) throws {
     try withListener(configure: { $0.maxHandshakesPerAddress = 1 }) { listener in
       var clients = try (0..<3).map { _ in try served(listener, [version]) }
       // A browser connects before it has a request, and its handshake is over all the same.
@@ -66,15 +66,12 @@ struct HandshakeLimitTests {
     }
   }
 
-  @Test func `one that fails or takes too long counts no more`() throws {
+  @Test func `a handshake that fails or takes too long counts no more`() throws {
     let clock = TestClock()
-    try withListener(configure: {
-      $0.maxHandshakesPerAddress = 1
-      $0.clock = clock.clock
-    }) { listener in
+    try withListener(clock: clock, configure: { $0.maxHandshakesPerAddress = 1 }) { listener in
       for _ in 0..<3 {
         let plain = try RawClient(port: listener.port, from: 2)
-        try plain.send(Self.get)
+        try plain.send(get)
         #expect(try plain.isClosedInTheEnd())
       }
       let slow = try RawClient(port: listener.port, from: 2)
@@ -89,7 +86,7 @@ struct HandshakeLimitTests {
     }
   }
 
-  @Test func `those of an exempt address count in all alone`() throws {
+  @Test func `handshakes of an exempt address count in all alone`() throws {
     try withListener(configure: {
       $0.maxHandshakesPerAddress = 1
       $0.maxHandshakes = 4
@@ -102,17 +99,11 @@ struct HandshakeLimitTests {
     }
   }
 
-  @Test func `without TLS there are none`() throws {
-    try HTTPListeningTests.withListener(
-      configure: {
-        $0.maxHandshakes = 1
-        $0.maxHandshakesPerAddress = 1
-      }, handler: echo
-    ) { listener in
+  @Test func `connections without TLS have no handshake`() throws {
+    try HTTPListeningTests.withListener(configure: { ($0.maxHandshakes, $0.maxHandshakesPerAddress) = (1, 1) }) {
+      listener in
       let silent = try (0..<3).map { _ in try RawClient(port: listener.port) }
-      let client = try RawClient(port: listener.port)
-      try client.send(Self.get)
-      #expect(try client.receive().status == 200)
+      #expect(try listener.answer().status == 200)
       withExtendedLifetime(silent) {}
     }
   }

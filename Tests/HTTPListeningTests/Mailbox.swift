@@ -1,52 +1,40 @@
 // SPDX-License-Identifier: MIT
-import Glibc
+import Foundation
 
-/// A mailbox for values from the loops' threads to a test's thread, which waits for each at most 10 s.
-// @unchecked Sendable: the values are touched only with the mutex held.
+/// The seconds after which a wait says that it hangs, however busy the machine is.
+let patience = 120
+
+/// A mailbox for values from the loops' threads to a test's thread, which waits for them.
+// @unchecked Sendable: the values are touched only with the lock held.
 final class Mailbox<Value: Sendable>: @unchecked Sendable {
   struct Empty: Error {}
 
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let arrived = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let arrival = NSCondition()
   private var values: [Value] = []
 
-  init() {
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(arrived, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(arrived)
-    pthread_mutex_destroy(mutex)
-    arrived.deallocate()
-    mutex.deallocate()
-  }
-
   func put(_ value: Value) {
-    pthread_mutex_lock(mutex)
-    values.append(value)
-    pthread_cond_signal(arrived)
-    pthread_mutex_unlock(mutex)
+    arrival.withLock { values.append(value) }
+    arrival.signal()
   }
 
   func take() throws -> Value {
-    var limit = timespec()
-    clock_gettime(CLOCK_REALTIME, &limit)
-    limit.tv_sec += 10
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    while values.isEmpty {
-      guard pthread_cond_timedwait(arrived, mutex, &limit) == 0 else { throw Empty() }
+    let limit = Date().addingTimeInterval(TimeInterval(patience))
+    return try arrival.withLock {
+      while values.isEmpty { guard arrival.wait(until: limit) else { throw Empty() } }
+      return values.removeFirst()
     }
-    return values.removeFirst()
   }
 
-  var count: Int {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return values.count
-  }
+  var count: Int { arrival.withLock { values.count } }
 }
 
-/// The number of the present thread.
-func currentThread() -> UInt { UInt(pthread_self()) }
+/// Runs `body` on a thread of its own: all threads of the pool may be waiting in other tests. The mailbox gets
+/// word when the body is over.
+func onThread(_ body: @escaping @Sendable () -> Void) -> Mailbox<Void> {
+  let isOver = Mailbox<Void>()
+  Thread {
+    body()
+    isOver.put(())
+  }.start()
+  return isOver
+}

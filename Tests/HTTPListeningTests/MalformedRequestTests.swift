@@ -9,28 +9,27 @@ struct MalformedRequestTests {
   private let targets = Mailbox<String>()
 
   private func configure(_ configuration: inout HTTPListenerConfiguration) {
-    configuration.loops = 1
-    configuration.clock = clock.clock
     configuration.maxTargetBytes = CaseLimits.target
     configuration.maxHeaderBytes = CaseLimits.headerBytes
     configuration.maxHeaderFields = CaseLimits.headerFields
     configuration.maxBodyBytes = CaseLimits.body
   }
 
-  @Test func `there are more than a hundred`() {
+  @Test func `the table has more than a hundred refused requests`() {
     let refused = RequestCase.all.filter { $0.expectation != .served && $0.expectation != .closed }
     #expect(refused.count >= 100)
     #expect(Set(RequestCase.all.map(\.name)).count == RequestCase.all.count)
   }
 
   @Test(arguments: RequestCase.all)
-  func `it gets its one answer, nothing of a refused one is served, and the next request is`(given: RequestCase) throws
+  func `a request gets its one answer, nothing of a refused one is served, and the next request is`(given: RequestCase)
+    throws
   {
     let serve: @Sendable (HTTPRequest) -> HTTPAnswer = { [targets] request in
       targets.put(request.target)
       return .now(HTTPResponse("served"))
     }
-    try withListener(configure: configure, handler: serve) { listener in
+    try withListener(clock: clock, configure: configure, handler: serve) { listener in
       let client = try RawClient(port: listener.port)
       try client.send(given.bytes)
       if given.expectation == .silence {
@@ -50,9 +49,7 @@ struct MalformedRequestTests {
   }
 
   private func serveNext(_ listener: HTTPListener) throws {
-    let next = try RawClient(port: listener.port)
-    try next.send("GET /next HTTP/1.1\r\nHost: h\r\n\r\n")
-    #expect(try next.receive().text == "served")
+    #expect(try listener.answer("GET /next HTTP/1.1\r\nHost: h\r\n\r\n").text == "served")
   }
 
   private func outcome(of client: RawClient) throws -> RequestCase.Expectation {

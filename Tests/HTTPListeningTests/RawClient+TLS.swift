@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import HTTPListening
 
 extension RawClient {
   /// A client whose bytes go through TLS: an `openssl s_client` on the other end of a pair of sockets.
@@ -33,5 +34,26 @@ extension RawClient {
       guard try client.fill() else { throw Failure(description: "closed in the handshake") }
     }
     return client
+  }
+}
+
+/// The ways to a listener, whose claims hold for both.
+enum Transport: CaseIterable {
+  case plain, tls
+
+  func withListener(
+    configure: (inout HTTPListenerConfiguration) -> Void = { _ in },
+    handler: @escaping @Sendable (HTTPRequest) -> HTTPAnswer = echo, _ body: (HTTPListener) throws -> Void
+  ) throws {
+    let identity = self == .tls ? try TestCertificate.shared.get().identity : nil
+    try HTTPListeningTests.withListener(
+      configure: {
+        configure(&$0)
+        $0.tls = identity
+      }, handler: handler, body)
+  }
+
+  func client(_ listener: HTTPListener) throws -> RawClient {
+    try self == .tls ? .tls(port: listener.port) : RawClient(port: listener.port)
   }
 }

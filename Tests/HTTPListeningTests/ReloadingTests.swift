@@ -4,7 +4,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ReloadingTests {
-  private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
   private let certificate: TestCertificate
   private let next: TestCertificate
   private let files: CertificateFiles
@@ -24,23 +23,23 @@ struct ReloadingTests {
       configure: {
         $0.loops = loops
         $0.tls = files.identity
-      }, handler: echo, body)
+      }, body)
   }
 
   private func isServed(_ listener: HTTPListener, _ options: [String]) throws -> Bool {
     let client = try RawClient.tls(port: listener.port, options: options)
     // The connection may have ended already.
-    try? client.send(Self.get)
+    try? client.send(get)
     return try !client.isClosedByServer()
   }
 
   @Test(arguments: ["-tls1_2", "-tls1_3"])
-  func `who connects after it gets the new certificate, on each loop, and who was there goes on`(
+  func `a reload gives new clients the new certificate, on each loop, and clients that are there go on`(
     version: String
   ) throws {
     try withListener { listener in
       let before = try RawClient.tls(port: listener.port, options: old + [version])
-      try before.send(Self.get)
+      try before.send(get)
       #expect(try before.receive().status == 200)
       try files.write(next.certificate, next.privateKey)
       #expect(try isServed(listener, old + [version]))
@@ -49,12 +48,12 @@ struct ReloadingTests {
         #expect(try isServed(listener, new + [version]))
         #expect(try !isServed(listener, old + [version]))
       }
-      try before.send(Self.get)
+      try before.send(get)
       #expect(try before.receive().status == 200)
     }
   }
 
-  @Test func `a bad one is refused, with the reason, and the old one is given on`() throws {
+  @Test func `a bad certificate is refused, with the reason, and the old one is given on`() throws {
     try withListener { listener in
       for (chain, key, reason) in [
         (next.certificate, certificate.privateKey, "cannot be used together"),
@@ -71,8 +70,8 @@ struct ReloadingTests {
     }
   }
 
-  @Test func `it is without effect where there is no TLS, or no listener that runs`() throws {
-    try HTTPListeningTests.withListener(handler: echo) { try $0.reloadIdentity() }
+  @Test func `a reload is without effect where there is no TLS, or no listener that runs`() throws {
+    try HTTPListeningTests.withListener { try $0.reloadIdentity() }
     try withListener { listener in
       listener.stop(within: .zero)
       try listener.reloadIdentity()

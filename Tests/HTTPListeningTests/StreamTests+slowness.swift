@@ -16,11 +16,12 @@ extension StreamTests {
     #expect(endings.count == 0)
   }
 
-  @Test(arguments: [2_000, 40_000_000])
-  func `a client that takes nothing for too long is cut off`(pieceBytes: Int) throws {
+  /// The system cuts the client off (TCP_USER_TIMEOUT), so this takes real time.
+  @Test(arguments: [2_000, 40_000_000], Transport.allCases)
+  func `a client that takes nothing for too long is cut off and counted`(pieceBytes: Int, transport: Transport) throws {
     // The stream, once for each piece that it asks for, and `nil` for its end.
     let wishes = Mailbox<HTTPStream?>()
-    try withListener(
+    try transport.withListener(
       configure: { $0.streamStallTimeout = .milliseconds(300) },
       handler: { [endings] _ in
         let stream = HTTPStream(filler: nil, life: nil) {
@@ -32,12 +33,12 @@ extension StreamTests {
         return .stream(HTTPResponse(""), stream)
       },
       { listener in
-        let client = try open(listener)
+        let client = try transport.client(listener)
+        try client.send(get)
         let piece = [UInt8](repeating: UInt8(ascii: "x"), count: pieceBytes)
         while let stream = try wishes.take() { stream.send(piece) }
         #expect(try endings.take() == .clientLeft)
-        #expect(listener.counts.stalledStreams == 1)
-        #expect(listener.counts.lateResponses == 0)
+        #expect((listener.counts.stalledStreams, listener.counts.lateResponses) == (1, 0))
         withExtendedLifetime(client) {}
       })
   }
@@ -51,8 +52,7 @@ extension StreamTests {
         filler: HTTPStream.Filler(Array(":".utf8), every: .milliseconds(10)),
         first: String(repeating: "x", count: 4_500))
     ) { listener in
-      let client = try RawClient(port: listener.port, receiveBuffer: 1)
-      try client.send(Self.get)
+      let client = try listener.client(receiveBuffer: 1)
       _ = try asked.take()
       #expect(try endings.take() == .clientLeft)
       #expect(listener.counts.stalledStreams == 1)
@@ -60,45 +60,11 @@ extension StreamTests {
     }
   }
 
-  @Test func `a client that still takes of its stream long after its life is cut off`() throws {
-    let clock = TestClock()
-    try withListener(
-      configure: {
-        $0.loops = 1
-        $0.clock = clock.clock
-      },
-      handler: { [asked, endings] _ in
-        let filler = HTTPStream.Filler(Array(":".utf8), every: .seconds(5))
-        let stream = HTTPStream(filler: filler, life: .seconds(60)) {
-          asked.put($0)
-        } ended: {
-          endings.put($1)
-        }
-        return .stream(HTTPResponse(""), stream)
-      },
-      { listener in
-        let client = try open(listener)
-        _ = try client.receive(hasBody: false)
-        _ = try asked.take()
-        for _ in 0..<14 {
-          clock.pass(.seconds(6), for: listener)
-          #expect(try client.receiveChunk() == ":")
-        }
-        #expect(try endings.take() == .livedOut)
-        #expect(listener.counts.stalledStreams == 0)
-        // A stream may go on for 30 s after its life, and that time is over now.
-        clock.pass(.seconds(10), for: listener)
-        #expect(try client.isClosedInTheEnd())
-        #expect(listener.counts.stalledStreams == 1)
-        #expect(listener.counts.lateResponses == 0)
-      })
-  }
-
   @Test func `a client that leaves its stream, whatever was not taken of it, is not counted as one that stalls`() throws
   {
     try withListener(handler: streaming()) { listener in
       for pieceBytes in [2_000, 40_000_000] {
-        let client = try open(listener)
+        let client = try listener.client()
         try asked.take().send([UInt8](repeating: UInt8(ascii: "x"), count: pieceBytes))
         client.close()
         #expect(try endings.take() == .clientLeft)
@@ -108,10 +74,9 @@ extension StreamTests {
     }
   }
 
-  @Test func `of a slow client little is held back, and the next piece is only asked for when it reads`() throws {
+  @Test func `a slow client has little held back, and the next piece is only asked for when it reads`() throws {
     try withListener(handler: streaming(first: "")) { listener in
       let client = try open(listener)
-      _ = try client.receive(hasBody: false)
       // The client's side takes the bytes that it has room for. After that, the owner is asked for no piece.
       let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1_000)
       var sent = 0
@@ -133,9 +98,10 @@ extension StreamTests {
 
   @Test func `pieces, ends, fillers and clients that leave may race, and the listener goes on`() throws {
     let filler = HTTPStream.Filler(Array(":".utf8), every: .milliseconds(1))
-    try withListener(handler: streaming(filler: filler, life: .milliseconds(20))) { listener in
+    let clock = TestClock()
+    try withListener(clock: clock, handler: streaming(filler: filler, life: .milliseconds(20))) { listener in
       for round in 0..<300 {
-        let client = try open(listener)
+        let client = try listener.client()
         let stream = try asked.take()
         let taken = Mailbox<Bool>()
         let other = onThread {
@@ -143,7 +109,8 @@ extension StreamTests {
           taken.put(round % 2 == 0 && stream.finish(Array("end".utf8)))
         }
         if round % 3 == 0 { client.close() }
-        other.join()
+        for _ in 0..<21 { clock.pass(.milliseconds(1), for: listener) }
+        try other.take()
         if round % 3 != 0 {
           _ = try client.receive(hasBody: false)
           let body = try client.receiveBodyToEnd()
@@ -153,8 +120,7 @@ extension StreamTests {
         }
         while asked.count > 0 { _ = try asked.take() }
       }
-      let client = try open(listener)
-      #expect(try client.receive(hasBody: false).status == 200)
+      #expect(try listener.client().receive(hasBody: false).status == 200)
     }
   }
 }
