@@ -24,7 +24,6 @@ API_PACKAGES = python3-venv
 BROWSER_PACKAGES = chromium firefox-esr fonts-noto-cjk python3-venv
 # nginx itself is fetched. The libraries are those that it needs.
 IDENTITY_PACKAGES = chromium python3-venv libpcre2-8-0 libssl3 zlib1g libcrypt1
-SLOW_CLIENT_PACKAGES = slowhttptest python3
 ABUSE_PACKAGES = openssl python3
 # The tests make their certificate with openssl, and it is their TLS client. tsc checks the types of view models.
 SWIFT_TEST_PACKAGES = curl openssl postgresql-15 pgbouncer $(TYPE_PACKAGES)
@@ -43,7 +42,7 @@ BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcr
 # recordings of the three suites of RECORDED.
 SUITES = lint test-words test-javascript test-bench test-swift docs examples test-transcript test-api test-browser test-identity test-nodes \
   test-faults test-referee \
-  test-slow-clients test-sanitizers test-fuzz test-symbols test-abuse test-instructions
+  test-sanitizers test-fuzz test-symbols test-abuse test-instructions
 # Suites with the same claims, but more chance in them.
 LONG_SUITES = test-swift-long test-javascript-long test-api-long test-api-nodes test-browser-nodes fuzz
 # The number of faults in 'make test', and in 'make faults'.
@@ -83,7 +82,7 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
-	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(FAULTS_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES) $(WORDS_PACKAGES) $(GUIDE_PACKAGES)
+	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(FAULTS_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES) $(WORDS_PACKAGES) $(GUIDE_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-long: set-up ## what is too slow for every change: a thousand kills, many more random runs and requests, fuzzing for long
@@ -104,11 +103,14 @@ test-sanitizers: set-up ## the address and the thread sanitizer on the core, vie
 	@Scripts/install-packages.sh $(SWIFT_TEST_PACKAGES)
 	@Scripts/test-sanitizers.sh
 
-test-abuse: abused ## the attacks of 'make abuse', for five seconds each
-	@python3 Tests/Abuse/abuse.py --seconds 5
+test-abuse: $(DEBUG_SERVER) ## the attacks of 'make abuse' on debug builds, for five seconds each
+	@Scripts/install-packages.sh $(ABUSE_PACKAGES)
+	swift build --product AbusedServer $(SWIFT_FLAGS)
+	swift build --product TrappingServer $(SWIFT_FLAGS)
+	@python3 -B Tests/Abuse/abuse.py --built .build/debug --seconds 5
 
 abuse: abused ## attacks on a server, each beside a client that is none; options: make abuse ARGS="--seconds 60 traps"
-	@python3 Tests/Abuse/abuse.py $(ARGS)
+	@python3 -B Tests/Abuse/abuse.py $(ARGS)
 
 # The servers that are attacked.
 abused: build
@@ -153,10 +155,6 @@ test-javascript-long:
 test-transcript: $(DEBUG_SERVER) ## the curl transcripts of the pages, line by line, and the back-up of a store
 	@Scripts/install-packages.sh $(TRANSCRIPT_PACKAGES)
 	@EURIPUS_BIN=$(DEBUG_SERVER) $(record) Scripts/test-transcript.sh
-
-test-slow-clients: $(DEBUG_SERVER) ## a thousand slow clients, and one beside them; half a minute
-	@Scripts/install-packages.sh $(SLOW_CLIENT_PACKAGES)
-	@Scripts/test-slow-clients.sh $(DEBUG_SERVER)
 
 test-browser: $(DEBUG_SERVER) $(GATEHOUSE) ## the pages, in a headless Chromium, and the login in Firefox
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES)

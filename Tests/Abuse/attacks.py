@@ -1,21 +1,46 @@
 # SPDX-License-Identifier: MIT
-"""The attacks. Each takes a server and the time of its end, and gives a line that reports on it. If the server breaks
-another promise, the attack raises `Failed`."""
+"""The attacks. Each takes a server and its seconds, and gives its deeds. It goes on after its time until it has met its
+limit, so a slow machine makes it longer and nothing else. If the server breaks another promise, the attack raises
+`Failed`."""
 
 import http.client
-import json
 import os
+import selectors
 import socket
 import subprocess
 import threading
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Callable
 
-from servers import MIB, Client, Server, connected, until
+from servers import PATIENCE, Client, Server, connected
 
 
 class Failed(Exception):
     """A promise that the server did not keep."""
+
+
+@dataclass
+class Done:
+    report: str
+    requests: int = 0
+    #: The times that the server died.
+    deaths: int = 0
+
+
+class Answers(Counter):
+    """The numbers of answers by their status, from several threads."""
+
+    _lock = threading.Lock()
+
+    def note(self, status: int) -> None:
+        with self._lock:
+            self[status] += 1
+
+    def done(self, note: str = "") -> Done:
+        return Done(f"answers {dict(self)}{note}", self.total())
 
 
 def _give_way() -> None:
@@ -30,117 +55,125 @@ def at_once(count: int, body) -> list:
         return list(pool.map(body, range(count)))
 
 
-def _statuses(client: Client, method: str, target: str, body: object, end: float) -> dict[int, int]:
-    statuses: dict[int, int] = {}
-
-    def once() -> None:
-        status, fields, _ = client.ask(method, target, body)
-        statuses[status] = statuses.get(status, 0) + 1
-        # A refusal costs the attacker this much.
-        if status == 429:
-            time.sleep(0.02)
-
-    until(end, once)
-    return statuses
+def until(seconds: float, body, is_met: Callable[[], bool] = lambda: True) -> int:
+    """Calls `body` over and over for that time and until the attack has met its limit, and gives the number of calls."""
+    count, end = 0, time.monotonic() + seconds
+    while (now := time.monotonic()) < end or not is_met():
+        if now > end + PATIENCE:
+            raise Failed("the attack met no limit")
+        body()
+        count += 1
+    return count
 
 
-def _sum(all_statuses: list[dict[int, int]]) -> dict[int, int]:
-    total: dict[int, int] = {}
-    for statuses in all_statuses:
-        for status, count in statuses.items():
-            total[status] = total.get(status, 0) + count
-    return total
-
-
-def slow_actions(server: Server, end: float) -> str:
+def slow_actions(server: Server, seconds: float) -> Done:
     """Two clients, of ten sessions each, whose actions each keep a processor busy for a second."""
-    def attack(number: int) -> dict[int, int]:
+    def attack(number: int) -> None:
         client = clients[number % 2]
         with locks[number % 2]:
             url = client.open("busy")
         own = Client(server.port)
         own.cookie = client.cookie
-        return _statuses(own, "POST", f"{url}/actions/spin", 1_000, end)
 
-    clients, locks = [Client(server.port) for _ in range(2)], [threading.Lock() for _ in range(2)]
-    statuses = _sum(at_once(20, attack))
-    if not statuses.get(429):
-        raise Failed(f"expected actions beyond the client's time to be refused, got {statuses}")
-    return f"answers {statuses}"
+        def once() -> None:
+            status, _ = own.ask("POST", f"{url}/actions/spin", 1_000)
+            answers.note(status)
+            # A refusal costs the attacker this much.
+            if status == 429:
+                time.sleep(0.02)
+
+        until(seconds, once, lambda: answers[429] > 0)
+
+    clients, locks, answers = [Client(server.port) for _ in range(2)], [threading.Lock() for _ in range(2)], Answers()
+    begun = time.monotonic()
+    at_once(20, attack)
+    # A client may have ten actions at once before they have proved to be slow. Then it has a fifth of the time.
+    most = 2 * (10 + (time.monotonic() - begun) / 5)
+    if answers[200] > most:
+        raise Failed(f"expected {most:.0f} actions of a second at most to be done, got {answers}")
+    return answers.done()
 
 
-def list_work(server: Server, end: float) -> str:
+def list_work(server: Server, seconds: float) -> Done:
     """Four clients that reverse a list of two hundred rows as often as they can."""
-    def attack(_: int) -> dict[int, int]:
+    def attack(_: int) -> None:
         client = Client(server.port)
         url = client.open("reference")
         for number in range(200):
-            client.ask("PUT", f"{url}/state/word", f"w{number}")
-            if client.ask("POST", f"{url}/actions/add")[0] == 429:
+            answers.note(client.ask("PUT", f"{url}/state/word", f"w{number}")[0])
+            status, _ = client.ask("POST", f"{url}/actions/add")
+            answers.note(status)
+            if status == 429:
                 time.sleep(1)
-        return _statuses(client, "POST", f"{url}/actions/reverse", None, end)
 
-    return f"answers {_sum(at_once(4, attack))}"
+        def once() -> None:
+            status, _ = client.ask("POST", f"{url}/actions/reverse")
+            answers.note(status)
+            if status == 429:
+                time.sleep(0.02)
+
+        until(seconds, once)
+
+    answers = Answers()
+    at_once(4, attack)
+    return answers.done()
 
 
-def big_states(server: Server, end: float) -> str:
+def big_states(server: Server, seconds: float) -> Done:
     """Clients from ten addresses that open sessions, and make the state of each as long as it may be."""
-    def attack(number: int) -> dict[int, int]:
-        statuses: dict[int, int] = {}
-
+    def attack(number: int) -> None:
         def grow() -> None:
             client = Client(server.port, f"127.0.1.{number + 1}")
             for _ in range(20):
                 url = client.open("growing")
-                while url and time.monotonic() < end:
-                    status, _, _ = client.ask("POST", f"{url}/actions/grow", 1_000)
-                    statuses[status] = statuses.get(status, 0) + 1
+                while url and time.monotonic() < end + PATIENCE:
+                    status, _ = client.ask("POST", f"{url}/actions/grow", 1_000)
+                    answers.note(status)
                     if status == 429:
                         time.sleep(0.2)
                     elif status != 200:
                         break
+                    if is_met() and time.monotonic() > end:
+                        return
                 if not url:
-                    statuses[0] = statuses.get(0, 0) + 1
+                    answers.note(0)
                     time.sleep(0.2)
                     break
             client.close()
 
-        until(end, grow)
-        return statuses
+        until(seconds, grow, is_met)
 
-    statuses = _sum(at_once(10, attack))
-    if not statuses.get(503):
-        raise Failed(f"expected growth beyond the budget to be refused, got {statuses}")
-    return f"answers {statuses}, of which 0 stands for refused openings"
+    def is_met() -> bool:
+        return answers[503] > 0
+
+    answers, end = Answers(), time.monotonic() + seconds
+    at_once(10, attack)
+    return answers.done(", of which 0 stands for refused openings")
 
 
-def full_table(server: Server, end: float) -> str:
+def full_table(server: Server, seconds: float) -> Done:
     """Clients from sixty addresses that open sessions and never use them; one that has a session opens the next."""
-    own = Client(server.port, "127.0.3.1")
+    own, answers = Client(server.port, "127.0.3.1"), Answers()
     own.open("login")
 
-    def attack(number: int) -> dict[int, int]:
-        statuses: dict[int, int] = {}
-
+    def attack(number: int) -> None:
         def once() -> None:
             client = Client(server.port, f"127.0.2.{number + 1}")
-            status, _, _ = client.ask("POST", "/sessions/login")
-            statuses[status] = statuses.get(status, 0) + 1
+            answers.note(client.ask("POST", "/sessions/login")[0])
             client.close()
             time.sleep(0.05)
 
-        until(end, once)
-        return statuses
+        until(seconds, once, lambda: answers[429] > 0)
 
-    statuses = _sum(at_once(60, attack))
+    at_once(60, attack)
     if not own.open("login"):
         raise Failed("expected a client that has a session to open the next one, though the table is full")
-    if set(statuses) - {201, 429}:
-        raise Failed(f"expected openings or refusals, got {statuses}")
-    return f"answers {statuses}, {int(server.metric('euripus_sessions{'))} sessions at the end"
+    if set(answers) - {201, 429}:
+        raise Failed(f"expected openings or refusals, got {answers}")
+    return answers.done(f", {int(server.metric('euripus_sessions{'))} sessions at the end")
 
 
-def tls_hellos(server: Server, end: float) -> str:
+def tls_hellos(server: Server, seconds: float) -> Done:
     """Handshakes that are begun and left, and hellos that ask for the dearest key exchange."""
     held: list[socket.socket] = []
 
@@ -160,42 +193,91 @@ def tls_hellos(server: Server, end: float) -> str:
             # The server refuses the connection.
             time.sleep(0.01)
 
-    counts = at_once(4, lambda number: until(end, dear if number % 2 else lambda: begun(number + 1)))
+    counts = at_once(4, lambda number: until(seconds, dear if number % 2 else lambda: begun(number + 1)))
     for own in held:
         own.close()
-    return f"{counts[0] + counts[2]} hellos begun, {counts[1] + counts[3]} that ask for ffdhe8192"
+    return Done(f"{counts[0] + counts[2]} hellos begun, {counts[1] + counts[3]} that ask for ffdhe8192", sum(counts))
 
 
-def big_files(server: Server, end: float) -> str:
+def big_files(server: Server, seconds: float) -> Done:
     """Sixty clients that ask for a file of 16 MiB, and take next to nothing of it."""
-    sockets = []
-    for number in range(60):
-        own = connected(server.port)
+    sockets = [connected(server.port) for _ in range(60)]
+    for own in sockets:
         own.sendall(b"GET /big.bin HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % server.port)
-        sockets.append(own)
-    while time.monotonic() < end:
+
+    def once() -> None:
         for own in sockets:
             try:
                 own.recv(2_048, socket.MSG_DONTWAIT)
             except OSError:
                 pass
         time.sleep(0.2)
+
+    until(seconds, once)
     for own in sockets:
         own.close()
-    return "60 slow readers"
+    return Done("60 slow readers", 60)
 
 
-def stalled_log(server: Server, end: float) -> str:
+def slow_heads(server: Server, _: float) -> Done:
+    return _slow_requests(server, b"GET /healthz HTTP/1.1\r\n", b"X-Slow: 1\r\n", "head-time")
+
+
+def slow_bodies(server: Server, _: float) -> Done:
+    head = b"PUT /sessions/login/x/state/username HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 8192\r\n\r\n"
+    return _slow_requests(server, head % server.port, b"x", "body-time")
+
+
+def _slow_requests(server: Server, beginning: bytes, more: bytes, limit: str) -> Done:
+    """A thousand clients that send a few bytes of a request each second, until the server has let go of each."""
+    count, end = 1_000, time.monotonic() + PATIENCE
+    with selectors.DefaultSelector() as left:
+        for _ in range(count):
+            own = connected(server.port)
+            own.sendall(beginning)
+            left.register(own, selectors.EVENT_READ)
+        turn = time.monotonic()
+        while left.get_map():
+            if time.monotonic() > end:
+                raise Failed(f"{len(left.get_map())} of {count} slow connections are left")
+            if time.monotonic() > turn:
+                turn += 1
+                for each in list(left.get_map().values()):
+                    _try_to_send(each.fileobj, more)
+            for each, _ in left.select(0.1):
+                # An answer comes before the end.
+                if not _received(each.fileobj):
+                    left.unregister(each.fileobj)
+                    each.fileobj.close()
+    counted = int(server.metric(f'euripus_limit_refusals_total{{limit="{limit}"}}'))
+    if counted != count:
+        raise Failed(f"expected {count} connections closed by {limit}, counted {counted}")
+    return Done(f"{count} slow clients let go", count)
+
+
+def _try_to_send(own: socket.socket, data: bytes) -> None:
+    try:
+        own.send(data)
+    except OSError:
+        # The server has let go of it, which reading finds.
+        pass
+
+
+def _received(own: socket.socket) -> bytes:
+    try:
+        return own.recv(4_096)
+    except OSError:
+        return b""
+
+
+def stalled_log(server: Server, seconds: float) -> Done:
     """Requests that each write a line into a log that nobody reads."""
     def attack(_: int) -> int:
         client = Client(server.port)
-        return until(end, lambda: client.ask("GET", "/models"))
+        return until(seconds, lambda: client.ask("GET", "/models"), lambda: server.metric("euripus_log_lines_lost_total") > 0)
 
     count = sum(at_once(4, attack))
-    lost = server.metric("euripus_log_lines_lost_total")
-    if not lost:
-        raise Failed("expected lines of the log to be lost and counted")
-    return f"{count} requests, {int(lost)} lines lost"
+    return Done(f"{count} requests, {int(server.metric('euripus_log_lines_lost_total'))} lines lost", count)
 
 
 # The same action with the same value in several spellings (a space, an escape in the path and in the value, a batch),
@@ -208,59 +290,50 @@ SPELLINGS = [
 ]
 
 
-def traps(server: Server, end: float) -> str:
+def traps(server: Server, seconds: float) -> Done:
     """One client that makes the server trap in every spelling, over and over."""
-    client = Client(server.port)
+    client, counts = Client(server.port), Counter()
     url = client.open("trap")
-    counts = {"deaths": 0, "refusals": 0}
 
     def once() -> None:
         for path, body in SPELLINGS:
             _trap(client, url + path, body, counts)
-            if time.monotonic() > end:
-                return
 
-    until(end, once)
+    until(seconds, once)
     return _judged(counts)
 
 
-def new_traps(server: Server, end: float) -> str:
+def new_traps(server: Server, seconds: float) -> Done:
     """New clients, each of which makes the server trap once, as a client does that drops its cookie each time."""
-    counts, number = {"deaths": 0, "refusals": 0}, 0
+    counts = Counter()
 
     def once() -> None:
-        nonlocal number
-        number += 1
         client = Client(server.port)
-        _trap(client, client.open("trap") + "/actions/fatal", b'"%d"' % number, counts)
+        _trap(client, client.open("trap") + "/actions/fatal", b'"%d"' % counts.total(), counts)
         client.close()
         # The pace stays within the sessions that one address may open.
         time.sleep(0.1)
 
-    until(end, once)
-    if not counts["refusals"]:
-        raise Failed("expected the action to be refused at last")
+    until(seconds, once, lambda: counts["refusals"] > 0)
     return _judged(counts)
 
 
-def _trap(client: Client, target: str, body: bytes, counts: dict[str, int]) -> None:
+def _trap(client: Client, target: str, body: bytes, counts: Counter) -> None:
     """Asks for an action that the server dies of, or has to refuse because it would. Any other answer shows that the
     attack does not attack."""
     try:
-        client.connection.request("POST", target, body, {"Cookie": client.cookie, "Content-Type": "application/json"})
-        response = client.connection.getresponse()
-        answer = response.read()
+        status, answer = client.ask("POST", target, body=body)
     except (OSError, http.client.HTTPException):
         counts["deaths"] += 1
         client.close()
-        time.sleep(0.3)
         return
-    if response.status != 500 or b"/problems/poisoned" not in answer:
-        raise Failed(f"expected 'poisoned' of {target} {body.decode()}, got {response.status} {answer[:200].decode()}")
+    if status != 500 or b"/problems/poisoned" not in answer:
+        raise Failed(f"expected 'poisoned' of {target} {body.decode()}, got {status} {answer[:200].decode()}")
     counts["refusals"] += 1
 
 
-def _judged(counts: dict[str, int]) -> str:
-    if not 1 <= counts["deaths"] <= 3:
-        raise Failed(f"expected one to three deaths of a trap, whatever its spelling, counted {counts['deaths']}")
-    return f"{counts['deaths']} deaths, {counts['refusals']} refusals"
+def _judged(counts: Counter) -> Done:
+    deaths = counts["deaths"]
+    if not 1 <= deaths <= 3:
+        raise Failed(f"expected one to three deaths of a trap, whatever its spelling, counted {deaths}")
+    return Done(f"{deaths} deaths, {counts['refusals']} refusals", counts.total(), deaths)

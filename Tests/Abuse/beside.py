@@ -2,83 +2,102 @@
 # SPDX-License-Identifier: MIT
 """The client beside an attack: a process of its own, so that nothing of the attacker's slows it down.
 
-Usage: beside.py PORT MODEL VALUE BODY [tls]
+Usage: beside.py PORT MODEL VALUE [tls]
 
-Every few milliseconds it asks `/healthz`, reads its session on MODEL, and writes BODY to VALUE there if that is given.
-When its standard input ends, it prints one JSON object: the milliseconds of each answered request, and of each gap in
-which no request was answered."""
+Every few milliseconds it asks `/healthz`, writes a new text to VALUE of its session on MODEL if that is given, and reads
+the session, which has to show that text. It prints `ready` after a hundred rounds. When its standard input ends, it
+prints one JSON object about the rounds after these: the milliseconds of each answered request and of each gap, and
+the answers that were not as they should be. A gap begins with a connection that breaks, and ends with an answer."""
 
 import http.client
 import json
 import select
-import ssl
+import subprocess
 import sys
 import time
 
+from servers import PATIENCE, Client
+
 # Fewer than the hundred actions a second that a session may take.
 PAUSE = 0.015
-# Seconds after which the client no longer waits for a server that an attack has stopped.
-PATIENCE = 10
+# The rounds before the attack.
+CALM = 100
 
 
 class Beside:
-    def __init__(self, port: int, model: str, put: str, body: str, is_tls: bool) -> None:
-        self.port, self.model, self.put, self.body = port, model, put, body
+    """The client, as the attacker's process has it."""
+
+    def __init__(self, port: int, model: str, value: str, is_tls: bool) -> None:
+        """Returns once the client has done its calm rounds."""
+        self.process = subprocess.Popen(
+            [sys.executable, __file__, str(port), model, value, *(["tls"] if is_tls else [])],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        if self.process.stdout.readline() != "ready\n":
+            sys.exit("the client beside the attack cannot use the server")
+        self.calm = CALM * (3 if value else 2)
+
+    def end(self) -> dict:
+        output, _ = self.process.communicate(timeout=2 * PATIENCE)
+        return json.loads(output)
+
+
+class Rounds:
+    def __init__(self, port: int, model: str, value: str, is_tls: bool) -> None:
+        self.client, self.value, self.number = Client(port, is_tls=is_tls), value, 0
+        self.url = self.client.open(model)
+        self.forget()
+
+    def forget(self) -> None:
         self.times: list[float] = []
         self.gaps: list[float] = []
-        self.refused: list[str] = []
-        if is_tls:
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-            self.connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE, context=context)
-        else:
-            self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        answer, fields = self._ask("POST", f"/sessions/{model}")
-        self.url, self.cookie = json.loads(answer)["url"], fields["Set-Cookie"].split(";")[0]
+        self.wrong: list[str] = []
 
     def round(self) -> None:
-        fields = {"Cookie": self.cookie}
-        requests = [("GET", "/healthz"), ("GET", self.url)]
-        if self.put:
-            requests.append(("PUT", f"{self.url}/state/{self.put}"))
-        for method, target in requests:
-            begun = time.monotonic()
-            try:
-                self._ask(method, target, self.body if method == "PUT" else None, fields)
-                self.times.append((time.monotonic() - begun) * 1e3)
-            except (OSError, http.client.HTTPException):
-                self._wait(begun)
+        self._ask("GET", "/healthz")
+        self.number += 1
+        text = f"beside {self.number}"
+        is_written = self.value and self._ask("PUT", f"{self.url}/state/{self.value}", text)
+        read = self._ask("GET", self.url)
+        if is_written and read and (shown := json.loads(read)["state"][self.value]) != text:
+            self.wrong.append(f"{self.value} is '{shown}', expected '{text}'")
+
+    def _ask(self, method: str, target: str, value: str | None = None) -> bytes | None:
+        """The answer's body; `None` if the connection broke. Then it waits until the server answers again."""
+        begun = time.monotonic()
+        try:
+            status, answer = self.client.ask(method, target, value)
+            self.times.append((time.monotonic() - begun) * 1e3)
+            if status == 200:
+                return answer
+            self.wrong.append(f"{method} {target}: {status} {answer[:200].decode()}")
+        except (OSError, http.client.HTTPException):
+            self._wait(begun)
+        return None
 
     def _wait(self, begun: float) -> None:
-        """Waits until the server answers again, and notes the gap."""
         while time.monotonic() - begun < PATIENCE:
-            self.connection.close()
+            self.client.close()
             try:
-                self._ask("GET", "/healthz")
+                self.client.ask("GET", "/healthz")
                 break
             except (OSError, http.client.HTTPException):
                 time.sleep(0.002)
         self.gaps.append((time.monotonic() - begun) * 1e3)
 
-    def _ask(self, method: str, target: str, body: str | None = None, fields: dict[str, str] | None = None):
-        fields = dict(fields or {})
-        if body is not None:
-            fields["Content-Type"] = "application/json"
-        self.connection.request(method, target, body, fields)
-        response = self.connection.getresponse()
-        answer = response.read()
-        if response.status not in (200, 201, 204):
-            self.refused.append(f"{method} {target}: {response.status} {answer[:200].decode()}")
-        return answer, response.headers
-
 
 def main() -> None:
-    port, model, put, body = sys.argv[1:5]
-    beside = Beside(int(port), model, put, body, "tls" in sys.argv[5:])
+    port, model, value = sys.argv[1:4]
+    rounds = Rounds(int(port), model, value, "tls" in sys.argv[4:])
+    for _ in range(CALM):
+        rounds.round()
+        time.sleep(PAUSE)
+    if rounds.wrong or rounds.gaps:
+        sys.exit(f"before the attack: {rounds.wrong[:10]}, gaps {rounds.gaps}")
+    rounds.forget()
     print("ready", flush=True)
     while not select.select([sys.stdin], [], [], PAUSE)[0]:
-        beside.round()
-    print(json.dumps({"times": beside.times, "gaps": beside.gaps, "refused": beside.refused[:10]}))
+        rounds.round()
+    print(json.dumps({"times": rounds.times, "gaps": rounds.gaps, "wrong": rounds.wrong[:10]}))
 
 
 if __name__ == "__main__":

@@ -3,9 +3,11 @@
 
 import http.client
 import json
+import os
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -13,24 +15,25 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILT = ROOT / ".build/release"
 MIB = 1_048_576
+# Seconds after which a server, a client or an attack is taken to hang.
+PATIENCE = 120
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Server:
     """A server on loopback, from its start to its end."""
 
-    def __init__(self, command: list[str], ready: str, reads_log: bool = True) -> None:
-        """`ready` is a pattern for the line that says the port, with the port as its group. Without `reads_log`
-        the log fills its pipe."""
+    def __init__(self, command: list[str], reads_log: bool = True) -> None:
+        """The first line that the server writes ends with its port. Without `reads_log` the log fills its pipe."""
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.log: list[str] = []
         if reads_log:
             threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True).start()
         line = self.process.stdout.readline().strip()
-        if not (found := re.search(ready, line)):
+        if not (found := re.search(r"[: ](\d+)/?$", line)):
             self.process.kill()
-            sys.exit(f"{command[0]}: expected to hear '{ready}', heard '{line}' {''.join(self.log)}")
+            sys.exit(f"{command[0]}: expected to hear its port, heard '{line}' {''.join(self.log)}")
         self.port = int(found.group(1))
 
     def __enter__(self) -> "Server":
@@ -39,89 +42,80 @@ class Server:
     def __exit__(self, *_: object) -> None:
         self.process.send_signal(signal.SIGTERM)
         try:
-            self.process.wait(15)
+            self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
 
-    @property
-    def resident(self) -> int:
-        """The resident bytes of the server and its children."""
-        pid, found = self.process.pid, 0
-        for each in [str(pid), *Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]:
+    def _sum(self, file: str, pattern: str) -> int:
+        """The sum of the numbers that the pattern finds in a file of /proc, for the server and its children."""
+        pid = self.process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        total = 0
+        for each in [pid, *children]:
             try:
-                found += int(re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{each}/status").read_text()).group(1)) * 1_024
-            except (OSError, AttributeError):
+                if found := re.search(pattern, Path(f"/proc/{each}/{file}").read_text()):
+                    total += sum(map(int, found.groups()))
+            except OSError:
                 # The process has just ended.
                 pass
-        return found
+        return total
+
+    @property
+    def resident(self) -> int:
+        """The bytes of memory that it has now."""
+        return self._sum("status", r"VmRSS:\s+(\d+) kB") * 1_024
+
+    @property
+    def most_resident(self) -> int:
+        """The most bytes of memory that it had since its start."""
+        return self._sum("status", r"VmHWM:\s+(\d+) kB") * 1_024
+
+    @property
+    def cpu(self) -> float:
+        """The seconds of processor time that it and its ended children took."""
+        return self._sum("stat", r"\) \S" + r" \S+" * 10 + r" (\d+)" * 4) / TICKS
 
     def metric(self, name: str) -> float:
-        _, _, body = Client(self.port).ask("GET", "/metrics")
+        _, body = Client(self.port).ask("GET", "/metrics")
         return sum(float(line.rpartition(" ")[2]) for line in body.decode().splitlines() if line.startswith(name))
-
-
-def demos(*options: str, reads_log: bool = True) -> Server:
-    return Server([str(BUILT / "euripus"), "serve", "--port", "0", "--public", str(ROOT / "Public"), *options],
-                  r":(\d+)/$", reads_log)
-
-
-def abused(memory: int | None = None) -> Server:
-    return Server([str(BUILT / "AbusedServer"), *([str(memory)] if memory else [])], r":(\d+)/?$")
 
 
 class Client:
     """A client with a kept connection, from the loopback address `source`, and the cookie that it was given."""
 
-    def __init__(self, port: int, source: str = "127.0.0.1", timeout: float = 30) -> None:
-        self.port, self.cookie = port, ""
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout, source_address=(source, 0))
+    def __init__(self, port: int, source: str = "127.0.0.1", is_tls: bool = False) -> None:
+        self.cookie = ""
+        options = {"timeout": PATIENCE, "source_address": (source, 0)}
+        if is_tls:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+            self.connection = http.client.HTTPSConnection("127.0.0.1", port, context=context, **options)
+        else:
+            self.connection = http.client.HTTPConnection("127.0.0.1", port, **options)
 
-    def ask(self, method: str, target: str, body: object = None) -> tuple[int, http.client.HTTPMessage, bytes]:
+    def ask(self, method: str, target: str, value: object = None, body: bytes | None = None) -> tuple[int, bytes]:
+        """Sends a value as JSON, or a body as it is, and gives the answer's status and body."""
+        if value is not None:
+            body = json.dumps(value).encode()
         fields = {"Cookie": self.cookie} if self.cookie else {}
         if body is not None:
             fields["Content-Type"] = "application/json"
-        self.connection.request(method, target, None if body is None else json.dumps(body), fields)
+        self.connection.request(method, target, body, fields)
         response = self.connection.getresponse()
         answer = response.read()
         if cookie := response.headers["Set-Cookie"]:
             self.cookie = cookie.split(";")[0]
-        return response.status, response.headers, answer
+        return response.status, answer
 
     def open(self, model: str) -> str | None:
         """The URL of a new session; `None` if the server refuses it."""
-        status, _, answer = self.ask("POST", f"/sessions/{model}")
+        status, answer = self.ask("POST", f"/sessions/{model}")
         return json.loads(answer)["url"] if status == 201 else None
 
     def close(self) -> None:
         self.connection.close()
 
 
-class Beside:
-    """The client beside an attack."""
-
-    def __init__(self, port: int, model: str = "login", put: str = "username", body: str = '"beside"',
-                 is_tls: bool = False) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name("beside.py")), str(port), model, put, body,
-             *(["tls"] if is_tls else [])],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        if self.process.stdout.readline() != "ready\n":
-            sys.exit("the client beside the attack cannot use the server")
-
-    def end(self) -> dict:
-        output, _ = self.process.communicate(timeout=60)
-        return json.loads(output)
-
-
 def connected(port: int, source: str = "127.0.0.1") -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), 10, (source, 0))
-
-
-def until(end: float, body) -> int:
-    """Calls `body` over and over until `end`, and gives the number of calls."""
-    count = 0
-    while time.monotonic() < end:
-        body()
-        count += 1
-    return count
+    return socket.create_connection(("127.0.0.1", port), PATIENCE, (source, 0))
