@@ -1,13 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs the built Swift tests in three rounds. The tests of the supervisor run one after the other, as they measure
-# how soon the server is back. Then come the tests that hold a thread for long: with processes, compilers, damaged
-# files, a database or a lossy network. All other tests come last, as their commands would wait too long for a
-# thread beside those.
+# Runs the built Swift tests in two rounds. First come the tests that hold a thread for long: with processes, compilers,
+# damaged files, a database or a lossy network. All other tests come last, as their commands would wait too long for
+# a thread beside those.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-slow='^(SQLiteSessionsTests|StoreFaultTests|FaultTests|CorpusTests|DocumentationTests|ClientTypesTests|EuripusCommandTests|HTTPListeningTests|KillTests)\.'
-swift test --skip-build --no-parallel --quiet --filter '^SupervisionTests\.'
+slow='^(SQLiteSessionsTests|StoreFaultTests|FaultTests|CorpusTests|DocumentationTests|ClientTypesTests|EuripusCommandTests|HTTPListeningTests|KillTests|SupervisionTests)\.'
 Scripts/with-postgresql.sh swift test --skip-build --parallel --quiet --filter "$slow"
-swift test --skip-build --parallel --quiet --skip "$slow" --skip '^SupervisionTests\.'
+swift test --skip-build --parallel --quiet --skip "$slow"

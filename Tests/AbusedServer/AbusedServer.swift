@@ -9,7 +9,7 @@ import Euripus
   static func main() {
     var configuration = ServerConfiguration()
     configuration.listener.port = 0
-    configuration.sessions.idleTime = .seconds(5)
+    configuration.sessions.idleTime = .seconds(20)
     configuration.sessions.maxMemoryBytes = CommandLine.arguments.dropFirst().first.flatMap { Int($0) }
     EuripusServer([.hosting { BusyViewModel() }, .hosting { GrowingViewModel() }], configuration: configuration)
       .run { StandardOutput.write($0) }

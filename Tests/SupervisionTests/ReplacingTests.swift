@@ -5,26 +5,23 @@ import JSONPatching
 import Testing
 
 /// A supervisor whose server has a successor, as processes.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `A server that ends for its successor` {
+@Suite(.timeLimit(.minutes(60))) struct `A server that ends for its successor` {
   /// A program with a stored session that has counted to 1.
   private struct Counted {
     let program: TrappingProgram
-    private let cookie: String?
+    private let owner: TestClient
     private let url: String
 
     init(_ program: TrappingProgram) throws {
       self.program = program
-      let client = try program.client()
-      url = try client.open("trap")
-      cookie = client.cookie
-      #expect(try client.request("POST", "\(url)/actions/increment").status == 200)
+      owner = try program.client()
+      url = try owner.open("trap")
+      #expect(try owner.request("POST", "\(url)/actions/increment").status == 200)
     }
 
     /// The count that the present server shows.
     func count() throws -> JSON? {
-      let client = try program.client()
-      client.cookie = cookie
-      return try client.request("GET", url).json?["state"]?["count"]
+      try program.client(as: owner).request("GET", url).json?["state"]?["count"]
     }
 
     func askForSuccessor() { kill(program.process.processIdentifier, SIGHUP) }
@@ -35,7 +32,7 @@ import Testing
     let counted = try Counted(program)
     counted.askForSuccessor()
     // The server has been told to end, so its successor is prepared.
-    _ = try program.errorLine(" info draining ")
+    try program.errorLine(" info draining ")
     kill(try program.successor(), SIGKILL)
     #expect(program.line() == "not replaced \(128 + SIGKILL)")
     kill(program.server, SIGKILL)
@@ -48,8 +45,7 @@ import Testing
   @Test func `is started again with its sessions, if the successor dies after its turn came`() throws {
     let program = try TrappingProgram(isStoring: true)
     let counted = try Counted(program)
-    try FileManager.default.createDirectory(atPath: program.reports, withIntermediateDirectories: true)
-    #expect(FileManager.default.createFile(atPath: "\(program.reports)/doomed-at-turn", contents: nil))
+    try program.mark("doomed-at-turn")
     counted.askForSuccessor()
     let told = program.line()
     let death = try program.death()
@@ -58,11 +54,10 @@ import Testing
     #expect([SIGILL, SIGTRAP].contains { Int($0) + 128 == death.status })
     #expect(death.process != program.server)
     #expect(death.wait == 0)
-    let report = try String(contentsOfFile: try #require(death.report), encoding: .utf8)
+    let report = try death.text()
     #expect(report.contains("trapped at its start"), "\(report)")
     #expect(try counted.count() == 1)
-    program.process.terminate()
-    #expect(program.end().status == 0)
+    program.terminate()
   }
 
   @Test func `is killed, if it hangs, and its successor has the sessions`() throws {
@@ -77,7 +72,6 @@ import Testing
     #expect(death.status == 128 + Int(SIGKILL))
     #expect(program.line().hasPrefix("replaced "))
     #expect(try counted.count() == 1)
-    program.process.terminate()
-    #expect(program.end().status == 0)
+    program.terminate()
   }
 }

@@ -21,7 +21,13 @@ struct `A report on a crash` {
 
     """
 
-  @Test func `a backtrace is told by the line of its thread, whose slot its name has`() throws {
+  private static func report(at time: Int64 = 1_795_285_515_007) -> CrashReport {
+    CrashReport(
+      time: time, program: "/usr/bin/euripus", process: 12, life: 3, lived: .milliseconds(61_050), wasReady: false,
+      signal: SIGKILL, remains: Remains(works: [:], signal: SIGKILL, backtrace: nil), lastLines: [])
+  }
+
+  @Test func `a backtrace is told by the line of its thread, and the thread's name has the slot`() throws {
     let backtrace = try #require(Backtrace(Self.text))
     #expect(backtrace.slot == 17)
     #expect(
@@ -39,7 +45,7 @@ struct `A report on a crash` {
     }
   }
 
-  @Test func `the last lines are whole, as many as are wanted, and without what moves a terminal`() {
+  @Test func `the last lines are whole, as many as are wanted, and without codes that move a terminal`() {
     var lines = LastLines(limit: 64)
     #expect(lines.lines(10) == [])
     lines.append(Array("one\n\u{1B}[31mtwo\r\n\tthree".utf8)[...])
@@ -87,12 +93,9 @@ struct `A report on a crash` {
     ] { #expect(HandOver(text) == nil, "\(text)") }
   }
 
-  @Test func `a report says when, what, and that nothing more is known where that is so`() {
-    let report = CrashReport(
-      time: 1_795_285_515_007, program: "/usr/bin/euripus", process: 12, life: 3, lived: .milliseconds(61_050),
-      wasReady: false, signal: SIGKILL, remains: Remains(works: [:], signal: SIGKILL, backtrace: nil), lastLines: [])
+  @Test func `a report has the time and the signal, and says where nothing is known`() {
     #expect(
-      report.text == """
+      Self.report().text == """
         euripus: a server died of signal 9 (SIGKILL, sent by somebody, or by the system for lack of memory).
 
         time      2026-11-21T18:25:15.007Z
@@ -110,5 +113,17 @@ struct `A report on a crash` {
           (none: SIGKILL leaves a process no time for one)
 
         """)
+  }
+
+  @Test func `the newest twenty reports are kept, for the owner of the process alone`() throws {
+    let root = FileManager.default.temporaryDirectory.appendingPathComponent("reports-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    let reports = CrashReports(directory: root + "/to/be/made")
+    let written = (0..<23).map { Self.report(at: 1_795_285_515_007 + $0 * 60_000) }
+    let paths = try written.map { try reports.write($0) }
+    let kept = try FileManager.default.contentsOfDirectory(atPath: reports.directory)
+    #expect(kept.sorted().map { "\(reports.directory)/\($0)" } == paths.suffix(20))
+    #expect(try String(contentsOfFile: paths[22], encoding: .utf8) == written[22].text)
+    #expect(try FileManager.default.attributesOfItem(atPath: paths[22])[.posixPermissions] as? Int == 0o600)
   }
 }

@@ -24,7 +24,7 @@ struct `A work that a server died of` {
     #expect(Self.poisoned(remains, remains, remains) == [13])
   }
 
-  @Test func `is nobody's where the thread that trapped had none`() {
+  @Test func `is unknown where the thread that trapped had none`() {
     let remains = Remains(
       works: [2: Self.work(12)], signal: SIGILL, backtrace: Self.backtrace("euripus"))
     #expect(remains.culprit == nil)
@@ -43,7 +43,7 @@ struct `A work that a server died of` {
   }
 
   @Test(arguments: [SIGKILL, nil])
-  func `is poisoned by two deaths that nobody is known to have caused, and not by one`(signal: Int32?) {
+  func `is poisoned by two deaths of unknown cause, and not by one`(signal: Int32?) {
     let one = Remains(works: [0: Self.work(1)], signal: signal, backtrace: nil)
     let other = Remains(works: [0: Self.work(2)], signal: signal, backtrace: nil)
     #expect(one.culprit == nil)
@@ -81,7 +81,7 @@ struct `A work that a server died of` {
     #expect(suspects.poisoned[everywhere] == 5_000)
   }
 
-  @Test func `is refused after three traps, if it is a route's, whoever asked, and not for being at work at others`() {
+  @Test func `is refused after three traps, if it is a route's, and not for being at work at other deaths`() {
     let route = Work.answering("GET /report")
     let trap = Remains(works: [0: route], signal: SIGILL, backtrace: Self.backtrace("model 0"))
     let beside = Remains(works: [0: route], signal: SIGKILL, backtrace: nil)
@@ -103,7 +103,7 @@ struct `A work that a server died of` {
     #expect(Self.poisoned(first, Self.work(2, 21, 31, client), Self.work(3, 22, 32, client)) == [1, 2, 3, client])
   }
 
-  @Test func `is refused from the trap on, and with it what it is a part of`() throws {
+  @Test func `is refused from the trap on, and in turn its action, its session and its client`() throws {
     var suspects = Suspects()
     func isRefused(_ remains: Remains) throws -> Bool { suspects.refuse(try #require(remains.culprit)) }
     let (first, another) = (Self.work(1, 20, 30, 40), Self.work(2, 20, 30, 40))
@@ -125,7 +125,7 @@ struct `A work that a server died of` {
     #expect(Self.poisoned(remains, remains, remains) == [1, 2])
   }
 
-  @Test func `is one of 1,024 at most, and that of the longest ago is dropped`() {
+  @Test func `is one of 1,024 at most, and the oldest is dropped`() {
     var suspects = Suspects()
     for number in 0..<1_025 {
       let remains = Remains(works: [0: Self.work(UInt64(number))], signal: SIGILL, backtrace: nil)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import EuripusTesting
 import Foundation
+import JSONPatching
 import Testing
 
 /// A supervised server that traps when it is told to, and the lines that its supervisor prints.
@@ -13,6 +14,9 @@ final class TrappingProgram {
     let wait: Int?
     let report: String?
     let work: String?
+
+    /// The text of its report.
+    func text() throws -> String { try String(contentsOfFile: try #require(report), encoding: .utf8) }
   }
 
   let process = Process()
@@ -21,7 +25,7 @@ final class TrappingProgram {
   let reports: String
   private let output = Pipe()
   private let errors = Pipe()
-  /// The first server.
+  /// The first server; 0 if it was doomed.
   private(set) var server: Int32 = 0
   private(set) var port: UInt16 = 0
 
@@ -32,17 +36,15 @@ final class TrappingProgram {
   ///   - backtracer: The text of a script that makes the backtraces; `nil` for the toolchain's program.
   ///   - longestBacktrace: The seconds after which a backtrace is given up; by default longer than a test may take.
   ///   - longestStop: The seconds after which a server that ends for its successor is killed; by default as long.
-  ///   - authenticates: Whether the servers ask for the users of requests.
+  ///   - mark: The file that dooms servers or makes them ask for users (TrappingServer).
   init(
-    wait: Int = 1, drainTime: Int = 0, isStoring: Bool = false, backtracer: String? = nil, longestBacktrace: Int = 600,
-    longestStop: Int = 600, authenticates: Bool = false
+    wait: Int = 1, drainTime: Int = 0, isStoring: Bool = false, backtracer: String? = nil,
+    longestBacktrace: Int = 3_600, longestStop: Int = 3_600, mark: String? = nil
   ) throws {
     root = FileManager.default.temporaryDirectory.appendingPathComponent("supervised-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     reports = root + "/to/be/made"
-    if authenticates {
-      try FileManager.default.createDirectory(atPath: reports + "/authenticates", withIntermediateDirectories: true)
-    }
+    if let mark { try self.mark(mark) }
     process.executableURL = try Self.built("TrappingServer")
     process.arguments = [reports, "\(wait)", "\(drainTime)", "\(longestBacktrace)", "\(longestStop)"]
     if isStoring { process.arguments?.append(root + "/sessions.db") }
@@ -58,6 +60,7 @@ final class TrappingProgram {
     process.standardOutput = output
     process.standardError = errors
     try process.run()
+    if mark == "doomed" { return }
     let first = line().split(separator: " ")
     server = try #require(first.first.flatMap { Int32($0) })
     port = try #require(first.last.flatMap { UInt16($0) })
@@ -68,8 +71,14 @@ final class TrappingProgram {
     try? FileManager.default.removeItem(atPath: root)
   }
 
+  /// Makes a file beside the reports that tells the servers something (TrappingServer).
+  func mark(_ name: String) throws {
+    try FileManager.default.createDirectory(atPath: reports, withIntermediateDirectories: true)
+    try Data().write(to: URL(fileURLWithPath: "\(reports)/\(name)"))
+  }
+
   /// The URL of a program beside the test's own.
-  static func built(_ name: String) throws -> URL {
+  private static func built(_ name: String) throws -> URL {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent(name)
   }
@@ -77,10 +86,8 @@ final class TrappingProgram {
   func line() -> String { Self.line(of: output) }
 
   /// Waits for a line on the standard error that contains this text.
-  func errorLine(_ text: String) throws -> String {
-    while true {
-      let line = Self.line(of: errors)
-      if line.contains(text) { return line }
+  func errorLine(_ text: String) throws {
+    while case let line = Self.line(of: errors), !line.contains(text) {
       try #require(!line.isEmpty, "no line has '\(text)'")
     }
   }
@@ -119,15 +126,39 @@ final class TrappingProgram {
     return (process.terminationStatus, text)
   }
 
-  /// A new client with a connection of its own.
-  func client() throws -> TestClient { try TestClient(port: port) }
+  /// Tells the supervisor to end, which it does with status 0.
+  func terminate() {
+    process.terminate()
+    #expect(end().status == 0)
+  }
 
-  /// Opens a session, has it do an action that ends its server, and waits for the server's end.
+  /// A client with a connection of its own: a new one, or one that was there before.
+  func client(as known: TestClient? = nil) throws -> TestClient {
+    let client = try TestClient(port: port)
+    client.cookie = known?.cookie
+    return client
+  }
+
+  /// Sends a request that ends the server, and waits for its end.
+  func die(
+    _ client: TestClient, _ target: String, _ body: String? = nil, method: String = "POST",
+    fields: [(String, String)] = []
+  ) throws -> Death {
+    try client.send(method, target, body, fields: fields)
+    // A command may be answered before its step.
+    if !target.hasSuffix("/step") { #expect(client.isClosedByServer()) }
+    return try death()
+  }
+
+  /// Has a new client open a session, and an action there end the server.
   @discardableResult func die(of action: String, _ body: String? = nil) throws -> (url: String, death: Death) {
     let client = try client()
     let url = try client.open("trap")
-    try client.send("POST", "\(url)/actions/\(action)", body)
-    #expect(client.isClosedByServer())
-    return (url, try death())
+    return (url, try die(client, "\(url)/actions/\(action)", body))
   }
+}
+
+extension TestClient.Response {
+  /// Whether it refuses a work by which a server died.
+  var isPoisoned: Bool { status == 500 && json?["type"] == "/problems/poisoned" }
 }

@@ -81,8 +81,7 @@ struct `A work` {
   }
 
   @Test func `differs by each bit of its value`() {
-    var generator = SystemRandomNumberGenerator()
-    let text = String(decoding: (0..<100).map { _ in UInt8.random(in: 32...95, using: &generator) }, as: UTF8.self)
+    let text = String(decoding: (0..<100).map { UInt8(32 + $0 * $0 % 64) }, as: UTF8.self)
     var marks: Set<UInt64> = [Self.mark(.set(["x"], .string(text)))]
     for length in 0..<100 { marks.insert(Self.mark(.set(["x"], .string(String(text.prefix(length)))))) }
     for bit in 0..<500 {
@@ -90,6 +89,6 @@ struct `A work` {
       changed[bit / 5] ^= 1 << (bit % 5)
       marks.insert(Self.mark(.set(["x"], .string(String(decoding: changed, as: UTF8.self)))))
     }
-    #expect(marks.count == 601, "text '\(text)'")
+    #expect(marks.count == 601)
   }
 }

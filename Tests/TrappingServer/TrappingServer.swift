@@ -15,11 +15,10 @@ import ViewModels
 /// - STOP is the longest time that a server may take to end for its successor, in seconds.
 /// - STORE is the place where sessions are kept. With it SIGHUP has the program replaced by itself.
 ///
-/// It prints the first server's process and port, and then a line for each event that the log would have. With
-/// a directory REPORTS-doomed, or REPORTS/doomed-at-work, each server traps at its start; with the latter it
-/// has noted a work before. A server that finds a file REPORTS/doomed-at-turn when its turn comes
-/// removes it, and traps. With a directory REPORTS/authenticates the servers ask for users, and trap at each
-/// token.
+/// It prints the first server's process and port, and then a line for each event that the log would have. Files in
+/// REPORTS doom servers: with `doomed` and `doomed-at-work` each traps at its start, with the latter after it has
+/// noted a work; a server that finds `doomed-at-turn` when its turn comes removes it, and traps. With a file
+/// `authenticates` the servers ask for users, and trap at each token.
 @main struct TrappingServer {
   static func main() throws {
     let arguments = CommandLine.arguments
@@ -30,16 +29,16 @@ import ViewModels
       exit(64)
     }
     if let supervised = try Supervised.begin() {
-      if access(arguments[1] + "-doomed", F_OK) == 0 { trapAtStart() }
-      if access(arguments[1] + "/doomed-at-work", F_OK) == 0 {
+      func has(_ file: String) -> Bool { access("\(arguments[1])/\(file)", F_OK) == 0 }
+      if has("doomed") { trapAtStart() }
+      if has("doomed-at-work") {
         // On another thread: the name of the first thread is the program's, and not its slot's.
         DispatchQueue.global().async { supervised.notes.during(.opening("warm-up")) { trapAtStart() } }
         while true { pause() }
       }
       supervised.awaitTurn()
       if unlink(arguments[1] + "/doomed-at-turn") == 0 { trapAtStart() }
-      let authenticates = access(arguments[1] + "/authenticates", F_OK) == 0
-      return try serve(supervised, drain, arguments.dropFirst(6).first, authenticates: authenticates)
+      return try serve(supervised, drain, arguments.dropFirst(6).first, authenticates: has("authenticates"))
     }
     let socket = try ListeningSocket(HTTPListenerConfiguration(host: "127.0.0.1", port: 0))
     var configuration = Supervisor.Configuration(

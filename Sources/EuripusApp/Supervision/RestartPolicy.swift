@@ -25,6 +25,9 @@ package struct RestartPolicy: Sendable {
     case restart(after: Duration)
     /// Starts no further server: the supervisor ends with this status.
     case end(status: Int32)
+
+    /// The time from the end of a server to the next start; `nil` if there is none.
+    var wait: Duration? { if case .restart(let wait) = self { wait } else { nil } }
   }
 
   /// The statuses by which a program reports wrong settings or data (sysexits.h).

@@ -7,7 +7,7 @@ package enum SupervisionEvent {
   /// - Parameters:
   ///   - work: the work that it died of, a verb and a path; `nil` if that is not known.
   ///   - report: the path of the report's file.
-  ///   - restartsIn: the time until a server starts again; `nil` if none does.
+  ///   - restartsIn: the time from its end to the start of the next server; `nil` if there is none.
   case ended(
     RestartPolicy.Ending, process: Int32, lived: Duration, work: String?, report: String?, restartsIn: Duration?)
   /// A work, a verb and a path, killed servers for several clients. Its action is refused to all clients for

@@ -19,7 +19,7 @@ extension Supervisor {
 
   func tell(
     _ server: ServerProcess, _ ending: RestartPolicy.Ending, _ lived: Duration, _ remains: Remains,
-    _ report: CrashReport?
+    _ report: CrashReport?, restartsIn wait: Duration?
   ) {
     var path: String?
     if let report {
@@ -28,18 +28,10 @@ extension Supervisor {
     switch ending {
     case .exited(status: 0): return
     // The server has said itself why it cannot serve.
-    case .exited: if case .ended = state { return }
+    case .exited: if wait == nil { return }
     case .killed: if report == nil { return }
     }
     say(
-      .ended(
-        ending, process: server.pid, lived: lived, work: remains.culprit?.text, report: path, restartsIn: restartsIn))
-  }
-
-  /// The time until there is a server again; `nil` if there will be none.
-  private var restartsIn: Duration? {
-    if case .ended = state { return nil }
-    if case .vacant(let time, _) = state { return max(.zero, time - .now) }
-    return .zero
+      .ended(ending, process: server.pid, lived: lived, work: remains.culprit?.text, report: path, restartsIn: wait))
   }
 }

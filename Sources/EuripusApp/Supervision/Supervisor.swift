@@ -240,13 +240,18 @@ package final class Supervisor {
     let report = report(on: ended, ending, lived, remains)
     // A client sent the work, and it may have been faster than the word that the server serves.
     let hasServed = ended.isReady || remains.culprit != nil || !remains.others.isEmpty
+    // Where another program is involved, the next server begins at once.
+    var wait: Duration? = .zero
     let actions = state.serverEnded(ending, at: .now) {
-      policy.decide(ending, wasReady: hasServed, lived: lived, isStopping: isStopping, isCauseKnown: isCauseKnown)
+      let decision = policy.decide(
+        ending, wasReady: hasServed, lived: lived, isStopping: isStopping, isCauseKnown: isCauseKnown)
+      wait = decision.wait
+      return decision
     }
     perform(actions)
     // Clients wait for the next server, and nobody waits for the report.
     perform(state.reach(.now))
-    tell(ended, ending, lived, remains, report)
+    tell(ended, ending, lived, remains, report, restartsIn: wait)
     if isRefusedEverywhere, let work = remains.culprit?.text {
       say(.refused(work: work, everywhereFor: WorkNotes.longRest))
     }

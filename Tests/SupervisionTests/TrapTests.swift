@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import Foundation
+import JSONPatching
+import Testing
+
+/// Works by which supervised servers die, and the sessions in their store.
+@Suite(.timeLimit(.minutes(60))) struct `A work that ends its server` {
+  private let program: TrappingProgram
+  private let owner: TestClient
+  private let url: String
+
+  init() throws {
+    program = try TrappingProgram(wait: 2, isStoring: true)
+    owner = try program.client()
+    url = try owner.open("trap")
+  }
+
+  private func perform(_ action: String, _ body: String? = nil, key: String? = nil) throws -> TestClient.Response {
+    try program.client(as: owner).request(
+      "POST", "\(url)/actions/\(action)", body, fields: key.map { [("Idempotency-Key", $0)] } ?? [])
+  }
+
+  private func die(of action: String, _ body: String? = nil, key: String? = nil) throws -> TrappingProgram.Death {
+    try program.die(
+      program.client(as: owner), "\(url)/actions/\(action)", body, fields: key.map { [("Idempotency-Key", $0)] } ?? [])
+  }
+
+  private func count() throws -> JSON? {
+    try program.client(as: owner).request("GET", url).json?["state"]?["count"]
+  }
+
+  @Test(arguments: [
+    ("fatal", #""canary-8f31b2""#, SIGILL, "trapByMessage"), ("outOfRange", "7", SIGILL, "closure #4"),
+    ("missing", nil, SIGILL, "closure #5"), ("endless", nil, SIGSEGV, "deepen"),
+    // The C library's own calls hide those that led to them.
+    ("aborted", nil, SIGABRT, "__pthread_kill"),
+    ("shown", nil, SIGILL, "trapWhileComputing"), ("step", nil, SIGILL, "trapInAStep"),
+  ])
+  func `is reported with its place and without its value, and refused, while its session lives on`(
+    action: String, body: String?, signal: Int32, function: String
+  ) throws {
+    #expect(try perform("increment").status == 200)
+    #expect(try perform("increment").status == 200)
+    let death = try die(of: action, body)
+    // A trap is another signal on other processors.
+    #expect((signal == SIGILL ? [SIGILL, SIGTRAP] : [signal]).map { Int($0) + 128 }.contains(death.status))
+    #expect(death.process == program.server)
+    #expect(death.wait == 0)
+    #expect(death.work == "perform \(url)/\(action)")
+    let report = try death.text()
+    let calls = report.components(separatedBy: "The backtrace:").last ?? ""
+    #expect(calls.contains(function), "\(report)")
+    if signal != SIGABRT { #expect(calls.contains("TrapViewModel"), "\(report)") }
+    #expect(report.contains("At work, by its thread:\n  perform \(url)/\(action)\n"))
+    #expect(!report.contains("canary-8f31b2"))
+    if action == "fatal" { #expect(report.contains("Fatal error: told to trap\n")) }
+
+    #expect(try count() == 2)
+    for _ in 0..<3 { #expect(try perform(action, body).isPoisoned) }
+    #expect(try perform("increment").status == 200)
+    #expect(try count() == 3)
+    program.terminate()
+  }
+
+  @Test func `is not walked around by another spelling, by company or by another value, and its client rests`() throws {
+    let harmless = #"{"set":"/note","value":"x"}"#
+    let spellings = [
+      ("actions/fatal", #""x""#), ("actions/%66atal", #""x""#), ("actions/fatal", #" "\u0078" "#),
+      ("actions", #"{"do":"/fatal","value":"x"}"#), ("actions", #"[\#(harmless),{"do":"/fatal","value":"x"}]"#),
+      ("actions", #"[{"do":"/fatal","value":"x"},\#(harmless)]"#),
+    ]
+    #expect(try die(of: "fatal", #""x""#).wait == 0)
+    for (path, body) in spellings {
+      #expect(try program.client(as: owner).request("POST", "\(url)/\(path)", body).isPoisoned)
+    }
+    // Another value is tried once more, also among other changes. Then the action is refused with any value.
+    let dying = try program.client(as: owner)
+    let second = try program.die(dying, "\(url)/actions", #"[\#(harmless),{"do":"/fatal","value":"y"}]"#)
+    #expect(second.work == "perform \(url)/fatal" && second.wait == 0)
+    #expect(try perform("fatal", #""z""#).isPoisoned)
+    #expect(try perform("increment").status == 200)
+    #expect(try perform("outOfRange", "1").status == 200)
+    // After the third trap, the session takes no action any more, and its client may open no other session.
+    #expect(try die(of: "outOfRange", "7").wait == 0)
+    let other = try program.client()
+    let otherURL = try other.open("trap")
+    for action in ["increment", "missing"] { #expect(try perform(action).isPoisoned) }
+    #expect(try count() == 2)
+    #expect(try program.client(as: owner).request("POST", "/sessions/trap").isPoisoned)
+    // The connection of before still works, so the server is the same.
+    #expect(try other.request("POST", "\(otherURL)/actions/increment").status == 200)
+    #expect(try other.request("POST", "/sessions/trap").status == 201)
+  }
+
+  @Test func `leaves the numbered keys after its own to be used, and its own is answered again as it was`() throws {
+    #expect(try perform("increment", key: "p/1").status == 200)
+    _ = try die(of: "fatal", #""x""#, key: "p/2")
+    #expect(try perform("increment", key: "p/1").status == 200)
+    for _ in 0..<2 { #expect(try perform("fatal", #""x""#, key: "p/2").isPoisoned) }
+    #expect(try perform("increment", key: "p/3").status == 200)
+    #expect(try count() == 2)
+  }
+
+  @Test func `is done again after a kill from outside, and not after a second one`() throws {
+    for _ in 0..<2 {
+      let death = try die(of: "killed")
+      #expect(death.status == 128 + Int(SIGKILL) && death.work == nil)
+      let report = try death.text()
+      #expect(report.contains("SIGKILL") && report.contains("At work, by others:\n  perform \(url)/killed"))
+    }
+    #expect(try perform("killed").isPoisoned)
+    #expect(try perform("increment").status == 200)
+  }
+
+  @Test func `is the opening of a session, which is refused while others open and act`() throws {
+    #expect(try program.die(program.client(), "/sessions/stillborn").work == "open /sessions/stillborn")
+    for _ in 0..<3 { #expect(try program.client().request("POST", "/sessions/stillborn").isPoisoned) }
+    #expect(try program.client().request("GET", "/problems/poisoned").status == 200)
+    _ = try program.client().open("trap")
+    #expect(try perform("increment").status == 200)
+  }
+
+  @Test func `is the restoring of a session, which is refused while others live`() throws {
+    let other = try program.client()
+    let otherURL = try other.open("trap")
+    #expect(try perform("spoil").status == 200)
+    kill(program.server, SIGKILL)
+    _ = try program.death()
+    #expect(try program.die(program.client(as: owner), url, method: "GET").work == "restore \(url)")
+    for _ in 0..<3 { #expect(try program.client(as: owner).request("GET", url).isPoisoned) }
+    #expect(try program.client(as: other).request("POST", "\(otherURL)/actions/increment").status == 200)
+  }
+
+  @Test(arguments: [
+    ("action", "trapByMessage"), ("deadly", "trapInARoute"), ("deadly-later", "trapInARoute"),
+    ("authenticates", "trapInAuthenticate"),
+  ])
+  func `is refused to all for an hour after the third client's, while all else is done`(kind: String, function: String)
+    throws
+  {
+    let program = kind == "authenticates" ? try TrappingProgram(wait: 2, isStoring: true, mark: kind) : program
+    /// A request of a new client, as one that has dropped its cookie.
+    func request(_ number: Int) throws -> (
+      client: TestClient, method: String, target: String, body: String?, fields: [(String, String)], work: String
+    ) {
+      let client = try program.client()
+      switch kind {
+      case "action":
+        let url = try client.open("trap")
+        return (client, "POST", "\(url)/actions/fatal", "\"value-\(number)\"", [], "perform \(url)/fatal")
+      case "authenticates":
+        let fields = [("Authorization", "Bearer value-\(number)")]
+        return (client, "POST", "/sessions/trap", nil, fields, "find out a user")
+      default: return (client, "GET", "/\(kind)/value-\(number)", nil, [], "answer GET /\(kind)/{name}")
+      }
+    }
+    for number in 1...3 {
+      let deadly = try request(number)
+      let death = try program.die(
+        deadly.client, deadly.target, deadly.body, method: deadly.method, fields: deadly.fields)
+      #expect(death.work == deadly.work && death.wait == 0)
+      let report = try death.text()
+      #expect(report.contains(function) && !report.contains("value-"), "\(report)")
+      if number == 3 { #expect(program.line() == "refused \(deadly.work) 3600") }
+    }
+    let other = try program.client()
+    #expect(try other.request("GET", "/harmless").status == 204)
+    for number in 3...5 {
+      let deadly = try request(number)
+      #expect(try deadly.client.request(deadly.method, deadly.target, deadly.body, fields: deadly.fields).isPoisoned)
+    }
+    // The connection of before still works, so the server is the same.
+    let otherURL = try other.open("trap")
+    if kind == "action" { #expect(try other.request("POST", "\(otherURL)/actions/increment").status == 200) }
+  }
+}
