@@ -27,7 +27,7 @@ static int add_descriptors(
   return failure;
 }
 
-static bool is_ignored(int number) {
+bool esv_is_ignored(int number) {
   struct sigaction action;
   return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
@@ -39,7 +39,7 @@ static int set_attributes(posix_spawnattr_t *attributes) {
   // Except the signal of a background process that writes to the terminal: that may not stop it.
   sigdelset(&all, SIGTTOU);
   // And the signal that nohup has set to be ignored.
-  if (is_ignored(SIGHUP)) sigdelset(&all, SIGHUP);
+  if (esv_is_ignored(SIGHUP)) sigdelset(&all, SIGHUP);
   int failure = posix_spawnattr_setflags(
     attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   if (failure == 0) failure = posix_spawnattr_setpgroup(attributes, 0);
@@ -81,7 +81,7 @@ int esv_signal_descriptor(const int *signals, size_t count) {
   sigemptyset(&set);
   for (size_t index = 0; index < count; index++) {
     // A blocked signal would come, though it is ignored.
-    if (signals[index] == SIGHUP && is_ignored(SIGHUP)) continue;
+    if (signals[index] == SIGHUP && esv_is_ignored(SIGHUP)) continue;
     sigaddset(&set, signals[index]);
   }
   int failure = pthread_sigmask(SIG_BLOCK, &set, NULL);

@@ -73,6 +73,19 @@ import Testing
     #expect(program.end().status == 0)
   }
 
+  @Test func `says at its start that SIGHUP will replace nothing, where it is ignored as by nohup`() throws {
+    let reports = Self.reports()
+    defer { try? FileManager.default.removeItem(atPath: reports) }
+    let command = try [Program.built("euripus"), "serve", "--supervise", "--port", "0", "--crash-reports", reports]
+    let ignoring = ["-c", #"trap '' HUP; exec "$0" "$@""#] + command + ["--store", reports + "/sessions.db"]
+    let program = try Program(ignoring, at: "/bin/sh")
+    let line = try #require(program.errorLine())
+    #expect(line.contains(" warning SIGHUP is ignored, as nohup has it"), "\(line)")
+    _ = try Program.port(program.line())
+    program.process.terminate()
+    #expect(program.end().status == 0)
+  }
+
   @Test func `hands nothing to what is no supervisor's server`() throws {
     let program = try Program("serve", "--port", "0", environment: ["EURIPUS_HANDED_OVER": "listening=1"])
     let (status, errors) = program.end()

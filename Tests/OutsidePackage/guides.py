@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from guide import block, replaced, text, words
-from program import PACKAGE, Client, Running, expect, free_port, make_database, run
+from program import LIMIT, PACKAGE, Client, Running, expect, make_database, reserved_port, run
 
 
 def follows_ten_minutes(program, folder):
@@ -67,9 +67,9 @@ def follows_other_languages(program, folder):
         expect(sign in types and "draft" in types, f"the line of the types makes {name}", types)
 
 
-def has_ended(descriptor, seconds):
+def has_ended(descriptor):
     """Waits until a process has ended that is no child of this one. Its pidfd tells that."""
-    return bool(select.select([descriptor], [], [], seconds)[0])
+    return bool(select.select([descriptor], [], [], LIMIT)[0])
 
 
 def follows_deploying(program, folder):
@@ -86,11 +86,11 @@ def follows_deploying(program, folder):
     expect(found.returncode == 0 and "todo.service" not in found.stderr, "systemd understands the unit", found)
     settings = dict(re.findall(r"^(Exec\w+)=((?:.*\\\n)*.*)$", service, re.MULTILINE))
     command = words(settings["ExecStart"])
-    with Running(command, folder) as running:
+    with Running(command, folder, reserved_port()) as running:
         client = running.client
-        status, _, fields = Client(running.port).ask("POST", "/sessions/todo", Host="app.example", X_Forwarded_Proto="https")
+        status, _, fields = Client(running.port, LIMIT).ask("POST", "/sessions/todo", Host="app.example", X_Forwarded_Proto="https")
         expect(status == 201 and "Secure" in fields["Set-Cookie"], "the unit's server believes its proxy", (status, dict(fields)))
-        status, _, _ = Client(running.port).ask("POST", "/sessions/todo", Host="other.example")
+        status, _, _ = Client(running.port, LIMIT).ask("POST", "/sessions/todo", Host="other.example")
         expect(status == 421, "and refuses a name that is not its own", status)
         questions = re.findall(r"`Todo (health[^`]*)`", text("Deploying"))
         expect(len(questions) == 2, "two questions ask for its health", questions)
@@ -108,7 +108,7 @@ def follows_deploying(program, folder):
         old = os.pidfd_open(running.server())
         run(replaced(upgrade, {"/usr/local/bin/Todo": binary}), folder)
         run(settings["ExecReload"], folder, MAINPID=str(running.process.pid))
-        expect(has_ended(old, 30), "the old server ends after ExecReload", "a server that goes on")
+        expect(has_ended(old), "the old server ends after ExecReload", running.log.read_text())
         os.close(old)
         # The old server's connections ended with it.
         running.client = client.at(running.port)
@@ -133,7 +133,7 @@ def follows_several_machines(program, folder):
     told = run(migrate.replace("Todo", str(program), 1), folder)
     expect("format" in told, "store migrate makes the tables", told)
     commands = []
-    for port in (free_port(), free_port()):
+    for port in (reserved_port(), reserved_port()):
         _, *options = words(replaced(serve, {"10.8.0.11:8080": f"127.0.0.1:{port}"}))
         commands.append(([program, *options], port))
     with Running(commands[0][0], folder, commands[0][1]) as first, Running(commands[1][0], folder, commands[1][1]) as second:

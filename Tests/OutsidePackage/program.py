@@ -4,6 +4,7 @@
 import os
 import pathlib
 import signal
+import socket
 import subprocess
 import sys
 
@@ -11,7 +12,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "Examples" / "Todo"
 sys.path.append(str(ROOT / "Tests" / "Nodes"))
 
-from proxied import Client, free_port, make_database  # noqa: E402, F401
+from proxied import Client, make_database  # noqa: E402, F401
+
+LIMIT = 300
+"""The seconds after which a wait says that it hangs."""
+RESERVED = []
+"""Sockets that hold ports for servers."""
 
 
 def expect(is_met, claim, found):
@@ -26,6 +32,21 @@ def run(script, folder, **environment):
         ["bash", "-euc", script], cwd=folder, env={**os.environ, **environment}, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
+def reserved_port():
+    """A port for a server of this test alone. A socket that is bound to it, and does not listen, keeps others from it."""
+    holder = socket.socket()
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    holder.bind(("127.0.0.1", 0))
+    RESERVED.append(holder)
+    return holder.getsockname()[1]
+
+
+def as_a_service():
+    """Has the program take SIGHUP, as a service manager does. A test that is run by `nohup` would hand down that the
+    signal is ignored, and then it replaces no server."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 class Running:
     """A server that runs, in the folder that has its Public. Its port is a free one, unless one is given."""
 
@@ -34,13 +55,13 @@ class Running:
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [str(each) for each in command], cwd=PACKAGE, env={**os.environ, "EURIPUS_PORT": str(port)},
-                stdout=subprocess.PIPE, stderr=log, text=True)
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True, preexec_fn=as_a_service)
         self.line = self.process.stdout.readline()
         if "serving" not in self.line:
             self.process.kill()
             raise SystemExit(f"expected a line that says where it serves; found {self.line!r}, and in its log: {self.log.read_text()}")
         self.port = int(self.line.rstrip().rstrip("/").rsplit(":", 1)[1])
-        self.client = Client(self.port)
+        self.client = Client(self.port, LIMIT)
 
     def __enter__(self):
         return self
@@ -67,4 +88,4 @@ class Running:
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(30)
+        return self.process.wait(LIMIT)

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-TIME_LIMIT = 60.0  # seconds: a long poll waits at most 55
+TIME_LIMIT = 300.0  # seconds, after which it hangs: a long poll waits at most 55
 
 
 class Unfinished(Exception):

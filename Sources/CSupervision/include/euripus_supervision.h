@@ -72,6 +72,9 @@ int esv_spawn(
 // errno.
 int esv_pipe(int *reading, int *writing);
 
+// Whether this process ignores a signal, as nohup has SIGHUP ignored.
+bool esv_is_ignored(int number);
+
 // Blocks the signals, but SIGHUP where that is ignored. Returns a descriptor that reads them without blocking, or -1
 // with errno.
 int esv_signal_descriptor(const int *signals, size_t count);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import CSupervision
 import Euripus
 import Glibc
 import HTTPListening
@@ -22,6 +23,9 @@ struct Supervising {
     configuration.longestStop = Self.longestStop(
       drainTime: settings.server.drainTime, stopGrace: settings.server.stopGrace)
     supervisor = try Supervisor(configuration) { Self.tell($0, logger) }
+    if configuration.replaces, esv_is_ignored(SIGHUP) {
+      logger.warning("SIGHUP is ignored, as nohup has it, so it will not replace the program")
+    }
   }
 
   /// - Returns: the status with which to exit.
