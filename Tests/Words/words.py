@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks the project's pages for a reader: their length, reading ease, spelling and links.
+"""Checks the project's pages for a reader: their length, reading ease, spelling and links, and their figures.
 
 Usage: words.py [FILE.md…], by default all pages that git has. Prints the faults and the reading ease of each page.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 import links  # noqa: E402
+import stated  # noqa: E402
 from prose import paragraphs, plain, without_fences, words  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,6 +88,7 @@ def main(names):
         found += lengths(name, text)
         found += links.failures(ROOT / name, ROOT)
     found += misspelled(files)
+    found += stated.failures(files, stated.statements(*stated.sources()))
     for each in found:
         print(each, file=sys.stderr)
     print(f"{len(files)} pages, {len(found)} complaints")
