@@ -5,34 +5,25 @@ import JSONPatching
 import Testing
 
 /// Another version of the program at its path, and SIGHUP.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `SIGHUP with a supervisor and a store` {
-  private let directory: String
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `SIGHUP with a supervisor and a store` {
+  private let folder: Folder
   /// The path of the program.
   private let path: String
   private let program: Program
   private let port: UInt16
 
   init() throws {
-    directory = FileManager.default.temporaryDirectory.appendingPathComponent("replaced-\(UUID().uuidString)").path
-    path = directory + "/program"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    folder = try Folder()
+    path = folder["program"]
     try FileManager.default.copyItem(atPath: Program.built("euripus"), toPath: path)
     program = try Program(
       [
-        "serve", "--supervise", "--port", "0", "--store", directory + "/sessions.db", "--crash-reports", directory,
+        "serve", "--supervise", "--port", "0", "--store", folder["sessions.db"], "--crash-reports", folder.path,
         "--drain-time", "1",
       ],
-      environment: ["EURIPUS_RECORDINGS": directory, "EURIPUS_USERS": ""], at: path)
-    port = try Program.port(program.line())
+      environment: ["EURIPUS_RECORDINGS": folder.path, "EURIPUS_USERS": ""], at: path)
+    port = try program.port()
   }
-
-  private func end() {
-    program.process.terminate()
-    #expect(program.end().status == 0)
-    try? FileManager.default.removeItem(atPath: directory)
-  }
-
-  private func server() throws -> Int32 { try Program.child(of: program.process.processIdentifier) }
 
   /// The inode of the file that a process runs.
   private static func file(of process: Int32) -> UInt64 { file(at: "/proc/\(process)/exe") }
@@ -55,18 +46,17 @@ import Testing
   }
 
   @Test func `another version takes the server's place at the same port, and each session goes on`() throws {
-    defer { end() }
     let client = try TestClient(port: port)
     let url = try client.open("login")
     #expect(try client.request("PUT", "\(url)/state/username", #""maruko""#).status == 200)
-    let old = try server()
+    let old = try program.server()
     try replace(by: Program.built("euripus"))
     #expect(Self.file(of: old) != Self.file(at: path))
-    kill(program.process.processIdentifier, SIGHUP)
+    kill(program.pid, SIGHUP)
     // The socket is the supervisor's, and takes connections all the while.
     for _ in 0..<50 { _ = try TestClient(port: port) }
     _ = try logged("has taken the server's place")
-    let new = try server()
+    let new = try program.server()
     #expect(new != old)
     #expect(Self.file(of: new) == Self.file(at: path))
     let again = try TestClient(port: port)
@@ -79,31 +69,29 @@ import Testing
     let last = try TestClient(port: port)
     last.cookie = client.cookie
     #expect(try last.request("GET", url).json?["state"]?["username"] == "maruko")
+    program.stop()
   }
 
   @Test func `a signal to end, while the server ends for its successor, ends both as it would one`() throws {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    kill(program.process.processIdentifier, SIGHUP)
+    kill(program.pid, SIGHUP)
     _ = try logged("draining")
-    program.process.terminate()
-    let (status, errors) = program.end()
-    #expect(status == 0)
+    let errors = program.stop()
     #expect(errors.contains("stopped") && !errors.contains("second signal"), "\(errors)")
   }
 
   @Test(arguments: [("/bin/false", "status=1"), ("/etc/hostname", "Exec format error"), (nil, "No such file")])
-  func `what cannot take its place leaves the server as it is, and the log says why`(
+  func `a program that cannot take its place leaves the server as it is, and the log says why`(
     other: String?, reason: String
   ) throws {
-    defer { end() }
     let client = try TestClient(port: port)
     let url = try client.open("login")
-    let old = try server()
+    let old = try program.server()
     if let other { try replace(by: other) } else { try FileManager.default.removeItem(atPath: path) }
     chmod(path, 0o755)
-    kill(program.process.processIdentifier, SIGHUP)
+    kill(program.pid, SIGHUP)
     _ = try logged(reason)
-    #expect(try server() == old)
+    #expect(try program.server() == old)
     #expect(try client.request("GET", url).status == 200)
+    program.stop()
   }
 }

@@ -1,42 +1,51 @@
 // SPDX-License-Identifier: MIT
+import ArgumentParser
 import Euripus
-import EuripusTesting
 import Foundation
-import JSONPatching
+import Sessions
 import Testing
 
+@testable import Demos
+@testable import EuripusApp
+
 /// The settings that `euripus config` and `euripus serve` make of options and of the environment.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `The settings` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `The settings` {
   private struct Row: Decodable {
     let name, value, unit, source, option, variable, `default`, expected, help: String
   }
 
+  /// The rows of `config --json`.
   private static func config(
-    _ arguments: [String] = [], _ environment: [String: String] = [:]
+    _ options: [String: [String]] = [:], _ environment: [String: String] = [:]
   ) throws -> [String: Row] {
-    let program = try Program(["config", "--json"] + arguments, environment: environment)
-    let text = program.rest()
-    let (status, errors) = program.end()
-    try #require(status == 0, "\(errors)")
-    let rows = try JSONDecoder().decode([Row].self, from: Data(text.utf8))
-    return Dictionary(uniqueKeysWithValues: rows.map { ($0.name, $0) })
+    rows(of: Config<DemosApp>.json(try ResolvedSettings(options: options, environment: environment)))
+  }
+
+  private static func rows(of json: String) -> [String: Row] {
+    let rows = try? JSONDecoder().decode([Row].self, from: Data(json.utf8))
+    return Dictionary(uniqueKeysWithValues: (rows ?? []).map { ($0.name, $0) })
   }
 
   @Test func `come from an option before the environment, and from that before the default`() throws {
-    let rows = try Self.config(
-      ["--max-body", "1000", "--host-name", "a", "--host-name", "b"],
-      ["EURIPUS_MAX_BODY": "2000", "EURIPUS_IDLE": "60", "EURIPUS_LOG_REQUESTS": "yes"])
+    // The one test of these that runs the program: the others make the same rows without it.
+    let ended = try Program.run(
+      "config", "--json", "--max-body", "1000", "--host-name", "a", "--host-name", "b",
+      environment: ["EURIPUS_MAX_BODY": "2000", "EURIPUS_IDLE": "60", "EURIPUS_LOG_REQUESTS": "yes"])
+    #expect(ended.status == 0)
+    let rows = Self.rows(of: ended.output)
     #expect(rows["max-body"].map { [$0.value, $0.source] } == ["1000", "option"])
     #expect(rows["idle"].map { [$0.value, $0.source, $0.default] } == ["60", "environment", "1800"])
     #expect(rows["port"].map { [$0.value, $0.source, $0.variable] } == ["8080", "default", "EURIPUS_PORT"])
     #expect(rows["host-name"].map { [$0.value, $0.source] } == ["a,b", "option"])
     #expect(rows["log-requests"].map { [$0.value, $0.source] } == ["yes", "environment"])
-    let both = try Self.config([], ["EURIPUS_HOST_NAME": "c,d"])
-    #expect(both["host-name"]?.value == "c,d")
-    let spaced = try Self.config(
-      [], ["EURIPUS_HOST_NAME": " a.example , [::1],, ", "EURIPUS_ALLOW_ORIGIN": "https://a.example, http://b:81"])
-    #expect(spaced["host-name"]?.value == "a.example,[::1]")
-    #expect(spaced["allow-origin"]?.value == "https://a.example,http://b:81")
+  }
+
+  @Test func `are lists in the environment with commas, and white space around them`() throws {
+    let rows = try Self.config(
+      [:],
+      ["EURIPUS_HOST_NAME": " a.example , [::1],, ", "EURIPUS_ALLOW_ORIGIN": "https://a.example, http://b:81"])
+    #expect(rows["host-name"]?.value == "a.example,[::1]")
+    #expect(rows["allow-origin"]?.value == "https://a.example,http://b:81")
   }
 
   /// Values for the settings that have none by default.
@@ -47,87 +56,91 @@ import Testing
 
   @Test func `have an option each, which counts`() throws {
     let flags = ["supervise", "dev", "core-dumps"]
-    let options = try Self.config().values.flatMap { row in
+    let arguments = try Self.config().values.flatMap { row in
       let value = row.value.isEmpty ? Self.examples[row.name] ?? "http://10.0.0.7:8080" : row.value
       return flags.contains(row.name) ? [row.option] : [row.option, value]
     }
-    let others = try Self.config(options).values.filter { $0.source != "option" }.map(\.name)
-    #expect(others == [])
+    let given = try SettingOptions.parse(arguments).given
+    #expect(try Self.config(given).values.filter { $0.source != "option" }.map(\.name) == [])
   }
 
   @Test func `are printed for people, a line each`() throws {
-    let program = try Program(["config"], environment: ["EURIPUS_IDLE": "60"])
-    let lines = program.rest().split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }
-    #expect(program.end().status == 0)
-    #expect(lines.contains { $0 == ["idle", "60", "seconds", "environment", "EURIPUS_IDLE"] })
-    #expect(lines.contains { $0 == ["loops", "-", "default", "EURIPUS_LOOPS"] })
-    #expect(lines.count == (try Self.config().count))
+    let settings = try ResolvedSettings(options: [:], environment: ["EURIPUS_IDLE": "60"])
+    let lines = Config<DemosApp>.lines(settings).map { $0.split(separator: " ") }
+    #expect(lines.contains(["idle", "60", "seconds", "environment", "EURIPUS_IDLE"]))
+    #expect(lines.contains(["loops", "-", "default", "EURIPUS_LOOPS"]))
+    #expect(lines.count == Setting.table.count)
   }
 
   @Test(
     arguments: [
-      (["--max-body", "0"], [:], "--max-body must be a whole number from 1 to 16777216, in bytes; got '0'"),
-      (["--idle", "0"], [:], "--idle must be a whole number from 1 to 31536000, in seconds; got '0'"),
-      (["--idle", "9223372036854775807"], [:], "in seconds; got '9223372036854775807'"),
-      (["--loops", "0"], [:], "--loops must be a whole number from 1 to 1024; got '0'"),
-      ([], ["EURIPUS_PORT": "65536"], "EURIPUS_PORT must be a whole number from 0 to 65535; got '65536'"),
-      ([], ["EURIPUS_PORT": ""], "EURIPUS_PORT must be a whole number from 0 to 65535; got ''"),
-      (["--tls-cert", "/nonexistent"], [:], "--tls-cert and --tls-key belong together"),
-      (["--log-format", "xml"], [:], "--log-format must be one of text, json; got 'xml'"),
-      ([], ["EURIPUS_LOG_REQUESTS": "maybe"], "EURIPUS_LOG_REQUESTS must be yes or no; got 'maybe'"),
-      (["--host-name", "https://a.example"], [:], "--host-name must be a name without scheme and port"),
-      (["--host-name", "a.example:8080"], [:], "got 'a.example:8080'"),
-      (["--host-name", "a b"], [:], "--host-name must be a name without"),
-      (["--host-name", "a.example,b.example"], [:], "got 'a.example,b.example'"),
-      (["--host-name", "::1"], [:], "--host-name must be a name without"),
-      (["--host-name", "[::x]"], [:], "--host-name must be a name without"),
-      ([], ["EURIPUS_HOST_NAME": "a.example, b:1"], "EURIPUS_HOST_NAME must be a name without"),
-      (["--allow-origin", "https://a.example/"], [:], "--allow-origin must be an origin"),
-      ([], ["EURIPUS_TRUSTED_PROXY": "10.0.0.0/33"], "EURIPUS_TRUSTED_PROXY must be an address in numbers"),
-    ] as [([String], [String: String], String)])
-  func `that cannot be are refused with their name, what was expected and what came`(
-    options: [String], environment: [String: String], message: String
+      ("max-body", "0", "--max-body must be a whole number from 1 to 16777216, in bytes; got '0'"),
+      ("idle", "0", "--idle must be a whole number from 1 to 31536000, in seconds; got '0'"),
+      ("idle", "9223372036854775807", "in seconds; got '9223372036854775807'"),
+      ("loops", "0", "--loops must be a whole number from 1 to 1024; got '0'"),
+      ("EURIPUS_PORT", "65536", "EURIPUS_PORT must be a whole number from 0 to 65535; got '65536'"),
+      ("EURIPUS_PORT", "", "EURIPUS_PORT must be a whole number from 0 to 65535; got ''"),
+      ("log-format", "xml", "--log-format must be one of text, json; got 'xml'"),
+      ("EURIPUS_LOG_REQUESTS", "maybe", "EURIPUS_LOG_REQUESTS must be yes or no; got 'maybe'"),
+      ("host-name", "https://a.example", "--host-name must be a name without scheme and port"),
+      ("host-name", "a.example:8080", "got 'a.example:8080'"),
+      ("host-name", "a b", "--host-name must be a name without"),
+      ("host-name", "a.example,b.example", "got 'a.example,b.example'"),
+      ("host-name", "::1", "--host-name must be a name without"),
+      ("host-name", "[::x]", "--host-name must be a name without"),
+      ("EURIPUS_HOST_NAME", "a.example, b:1", "EURIPUS_HOST_NAME must be a name without"),
+      ("allow-origin", "https://a.example/", "--allow-origin must be an origin"),
+      ("EURIPUS_TRUSTED_PROXY", "10.0.0.0/33", "EURIPUS_TRUSTED_PROXY must be an address in numbers"),
+    ])
+  func `that cannot be are refused with their name, the expected and the given value`(
+    name: String, text: String, message: String
   ) throws {
-    // Only 'serve' looks whether the settings go together.
-    for command in message.contains("together") ? ["serve"] : ["serve", "config"] {
-      let (status, errors) = try Program([command] + options, environment: environment).end()
-      #expect(status == 64)
-      #expect(errors.contains(message), "\(errors)")
+    let isVariable = name.hasPrefix("EURIPUS_")
+    let mistake = #expect(throws: SettingMistake.self) {
+      try ResolvedSettings(options: isVariable ? [:] : [name: [text]], environment: isVariable ? [name: text] : [:])
+    }
+    #expect(mistake?.description.contains(message) == true, "\(mistake?.description ?? "no mistake")")
+  }
+
+  @Test func `that cannot be end each command with status 64`() throws {
+    for command in ["serve", "config"] {
+      let ended = try Program.run(command, environment: ["EURIPUS_PORT": "65536"])
+      #expect(ended.status == 64)
+      #expect(ended.errors.contains("EURIPUS_PORT must be a whole number"), "\(ended.errors)")
     }
   }
 
-  @Test(
-    arguments: [
-      (
-        ["--tls-cert", "/nonexistent.pem", "--tls-key", "/dev/null"], [:], "--tls-cert: cannot read '/nonexistent.pem'"
-      ),
-      (["--tls-cert", "/dev/null", "--tls-key", "/nonexistent.pem"], [:], "--tls-key: cannot read '/nonexistent.pem'"),
-      (["--tls-cert", "/", "--tls-key", "/dev/null"], [:], "--tls-cert: cannot read '/'"),
-      (
-        [], ["EURIPUS_TLS_CERT": "/nonexistent.pem", "EURIPUS_TLS_KEY": "/dev/null"],
-        "EURIPUS_TLS_CERT: cannot read '/nonexistent.pem'"
-      ), ([], ["EURIPUS_PUBLIC": "/nonexistent"], "EURIPUS_PUBLIC: cannot read the directory '/nonexistent'"),
-      (["--public", "/nonexistent"], [:], "--public: cannot read the directory '/nonexistent'"),
-    ] as [([String], [String: String], String)])
+  @Test(arguments: [
+    (["--tls-cert", "/nonexistent"], "--tls-cert and --tls-key belong together"),
+    (["--tls-cert", "/nonexistent.pem", "--tls-key", "/dev/null"], "--tls-cert: cannot read '/nonexistent.pem'"),
+    (["--tls-cert", "/dev/null", "--tls-key", "/nonexistent.pem"], "--tls-key: cannot read '/nonexistent.pem'"),
+    (["--tls-cert", "/", "--tls-key", "/dev/null"], "--tls-cert: cannot read '/'"),
+    (["--public", "/nonexistent"], "--public: cannot read the directory '/nonexistent'"),
+  ])
   func `that name a file or a directory are refused by their name, if it cannot be read`(
-    options: [String], environment: [String: String], message: String
-  ) throws {
-    let (status, errors) = try Program(["serve", "--port", "0"] + options, environment: environment).end()
-    #expect(status == 64)
-    #expect(errors.contains(message), "\(errors)")
+    options: [String], message: String
+  ) {
+    let error = #expect(throws: (any Error).self) { try Serve<DemosApp>.parse(options) }
+    guard let error else { return }
+    #expect(Serve<DemosApp>.message(for: error).contains(message))
+    #expect(Serve<DemosApp>.exitCode(for: error).rawValue == 64)
+  }
+
+  @Test func `that name a file are refused by the name of their variable too`() throws {
+    let ended = try Program.run("serve", environment: ["EURIPUS_PUBLIC": "/nonexistent"])
+    #expect(ended.status == 64)
+    #expect(ended.errors.contains("EURIPUS_PUBLIC: cannot read the directory '/nonexistent'"), "\(ended.errors)")
   }
 
   @Test func `have no effect under another name, which is said`() throws {
-    let program = try Program(
-      ["serve", "--port", "0", "--log-format", "json"],
+    let program = try Program.serve(
+      ["--log-format", "json"],
       environment: [
         "EURIPUS_MAXBODY": "1", "EURIPUS_NONSENSE_AND_MORE": "1", "EURIPUS_URL": "http://127.0.0.1:1",
         "EURIPUS_CANARY": "c4n4ry", "EURIPUS_RECORDING": "/nonexistent",
       ])
-    _ = try Program.port(program.line())
-    program.process.terminate()
-    let (_, errors) = program.end()
-    let lines = errors.split(separator: "\n").filter { $0.contains("is no setting") }
+    _ = try program.port()
+    let lines = program.stop().split(separator: "\n").filter { $0.contains("is no setting") }
     #expect(lines.count == 2)
     #expect(lines.first?.contains(#""nearest":"EURIPUS_MAX_BODY","variable":"EURIPUS_MAXBODY""#) == true)
     #expect(lines.last?.contains(#""variable":"EURIPUS_NONSENSE_AND_MORE""#) == true)
@@ -135,13 +148,12 @@ import Testing
   }
 
   private static func help(_ arguments: String...) throws -> String {
-    let program = try Program(arguments)
-    let help = program.rest().split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(program.end().status == 0)
-    return help
+    let ended = try Program.run(arguments)
+    #expect(ended.status == 0)
+    return ended.words
   }
 
-  @Test func `are what the whole help of the commands says`() throws {
+  @Test func `are all in the whole help of the commands`() throws {
     let rows = try Self.config()
     for command in ["serve", "config"] {
       let help = try Self.help(command, "--help-all")
@@ -156,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `that people set are in the short help, which says how to see the others`() throws {
+  @Test func `that people set most are in the short help, with the way to see the others`() throws {
     let rows = try Self.config()
     for command in ["serve", "config"] {
       let help = try Self.help(command, "--help")
@@ -172,16 +184,8 @@ import Testing
 
   @Test func `that follow from others are set with them`() throws {
     // By default as many actions at once as in two seconds.
-    let program = try Program("serve", "--port", "0", "--actions-per-second", "2")
-    let client = try TestClient(port: Program.port(program.line()))
-    let url = try client.open("login")
-    let statuses = try (1...5).map { _ in
-      try client.request("POST", "\(url)/actions/usernameDidChange", #""maruko""#).status
-    }
-    #expect(statuses.prefix(4) == [200, 200, 200, 200])
-    #expect(statuses.last == 429)
-    program.process.terminate()
-    #expect(program.end().status == 0)
+    let settings = try ResolvedSettings(options: ["actions-per-second": ["2"]], environment: [:])
+    #expect(settings.values.server.sessions.actionRate?.burst == 4)
   }
 
   /// The limits in PROTOCOL §7's table that are values of the configuration, and not settings.

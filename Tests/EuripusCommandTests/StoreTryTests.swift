@@ -6,115 +6,92 @@ import SQLiteSessions
 import Sessions
 import Testing
 
-@testable import PostgreSQLSessions
-
-/// `store try`, of programs that host other versions of the stored view models.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `euripus store try` {
-  private static let secret = "canary-8c04b1"
-
-  private final class Place {
-    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tried-\(UUID().uuidString)").path
-    var path: String { directory + "/sessions.db" }
-    /// All bytes of the store, those of its log included.
-    var files: [Data?] { ["", "-wal"].map { FileManager.default.contents(atPath: path + $0) } }
-
-    init() throws { try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(atPath: directory) }
-  }
-
-  private func run(_ arguments: String..., at store: String) throws -> (status: Int32, output: String, errors: String) {
-    let program = try Program(["store", "try", store] + arguments, of: "BoardApp")
-    let output = program.rest()
-    let (status, errors) = program.end()
-    for text in [output, errors] { #expect(!text.contains(Self.secret)) }
-    return (status, output, errors)
-  }
+/// `store try`, by a program whose notes are of another version than those of the store.
+struct StoreTrial {
+  static let secret = "canary-8c04b1"
+  /// The address of the store.
+  let store: String
+  /// The name of the store in what the command says.
+  let name: String
+  private let program: Program
+  /// The id of the session of the notes.
+  private let notes: String
 
   /// Has a server keep a board and some notes.
-  private func serve(_ store: String) throws -> (program: Program, notes: String) {
-    let program = try Program(["serve", "--port", "0", "--notes", "--store", store], of: "BoardApp")
-    let client = try TestClient(port: Program.port(program.line()))
+  init(_ store: String, named name: String? = nil) throws {
+    (self.store, self.name) = (store, name ?? store)
+    program = try Program.serve(["--notes", "--store", store], of: "BoardApp")
+    let client = try program.client()
     let (board, notes) = (try client.open("board"), try client.open("notes"))
     #expect(try client.request("POST", "\(board)/actions/vote").status == 200)
     #expect(try client.request("PUT", "\(notes)/state/text", "\"\(Self.secret)\"").status == 200)
-    return (program, notes.split(separator: "/").last.map(String.init) ?? "")
+    self.notes = notes.split(separator: "/").last.map(String.init) ?? ""
   }
 
-  private func end(_ program: Program) {
-    program.process.terminate()
-    #expect(program.end().status == 0)
+  static func run(_ arguments: [String] = [], at store: String) throws -> Program.Ended {
+    let ended = try Program.run(["store", "try", store] + arguments, of: "BoardApp")
+    for text in [ended.output, ended.errors] { #expect(!text.contains(secret)) }
+    return ended
   }
 
-  /// Expects the fates that programs with other notes tell of the same store.
-  private func expectFates(of store: String, named name: String, notes: String) throws {
-    let same = try run("--notes", at: store)
-    #expect(same.status == 0)
-    #expect(
-      same.output
-        == "\(name): of 2 sessions 2 would be the same, 0 migrated, 0 different, 0 refused; 0 are closed\n")
-    let later = try run("--later-notes", at: store)
-    #expect(later.status == 0)
-    #expect(
-      later.output == """
-        'notes' would be migrated from schema 1 to 2: 1 times
-        \(name): of 2 sessions 1 would be the same, 1 migrated, 0 different, 0 refused; 0 are closed
+  func endServer() { program.stop() }
 
-        """)
-    let forgetful = try run("--forgetful-notes", at: store)
-    #expect(forgetful.status == 2)
-    #expect(
-      forgetful.output == """
-        \(notes)  notes  would lose /text
-        \(name): of 2 sessions 1 would be the same, 0 migrated, 1 different, 0 refused; 0 are closed
+  /// Expects the fates that programs with other notes tell of the store.
+  func expectFates() throws {
+    let migrated = "'notes' would be migrated from schema 1 to 2: 1 times"
+    let refused = "this program has no view model 'notes'; it has: board"
+    for (flags, status, line, fates) in [
+      (["--notes"], 0, nil, "2 would be the same, 0 migrated, 0 different, 0 refused"),
+      (["--later-notes"], 0, migrated, "1 would be the same, 1 migrated, 0 different, 0 refused"),
+      (
+        ["--forgetful-notes"], 2, "\(notes)  notes  would lose /text",
+        "1 would be the same, 0 migrated, 1 different, 0 refused"
+      ),
+      (
+        [], 2, "\(notes)  notes  would be refused: \(refused)",
+        "1 would be the same, 0 migrated, 0 different, 1 refused"
+      ),
+    ] as [([String], Int32, String?, String)] {
+      let ended = try Self.run(flags, at: store)
+      #expect(ended.status == status)
+      let lines = [line, "\(name): of 2 sessions \(fates); 0 are closed"].compactMap(\.self)
+      #expect(ended.output.split(separator: "\n").map(String.init) == lines)
+    }
+  }
+}
 
-        """)
-    let without = try run(at: store)
-    #expect(without.status == 2)
-    #expect(
-      without.output == """
-        \(notes)  notes  would be refused: this program has no view model 'notes'; it has: board
-        \(name): of 2 sessions 1 would be the same, 0 migrated, 0 different, 1 refused; 0 are closed
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `euripus store try` {
+  private let folder: Folder
+  private var path: String { folder["sessions.db"] }
 
-        """)
+  init() throws { folder = try Folder() }
+
+  /// All bytes of the store, those of its log included.
+  private var files: [Data?] { ["", "-wal"].map { FileManager.default.contents(atPath: path + $0) } }
+
+  @Test func `tells the fate of each session, while a server has the store and after, and writes nothing`() throws {
+    let trial = try StoreTrial(path)
+    let before = files
+    try trial.expectFates()
+    #expect(try StoreTrial.run(["--notes"], at: path).errors.contains("is held by"))
+    #expect(files == before)
+    trial.endServer()
+    try trial.expectFates()
+    #expect(try StoreTrial.run(["--notes"], at: path).errors == "")
   }
 
-  @Test func `says what would become of each session, while a server has the store, and writes nothing`() throws {
-    let place = try Place()
-    let (program, notes) = try serve(place.path)
-    let before = place.files
-    try expectFates(of: place.path, named: place.path, notes: notes)
-    #expect(try run("--notes", at: place.path).errors.contains("is held by"))
-    #expect(place.files == before)
-    end(program)
-    try expectFates(of: place.path, named: place.path, notes: notes)
-    #expect(try run("--notes", at: place.path).errors == "")
-  }
-
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["TEST_POSTGRESQL"] != nil))
-  func `does so in PostgreSQL too`() throws {
-    let server = try #require(ProcessInfo.processInfo.environment["TEST_POSTGRESQL"])
-    let schema = "tried_\(UInt64.random(in: 1 ... .max))"
-    try PostgreSQLConnection(server, defaults: [:]).execute(["CREATE SCHEMA \(schema)"])
-    let store = "\(server) options='-c search_path=\(schema)'"
-    let (program, notes) = try serve(store)
-    let name = "PostgreSQL database \(PostgreSQLStore(store).place)"
-    try expectFates(of: store, named: name, notes: notes)
-    end(program)
-    try expectFates(of: store, named: name, notes: notes)
-  }
-
-  @Test func `names the place of what cannot be put back, and of what would be another value`() throws {
-    let place = try Place()
-    let store = SQLiteStore(path: place.path)
+  @Test func `names the place of a value that cannot be put back`() throws {
+    let store = SQLiteStore(path: path)
     let boot = try store.open(as: "the test")
     let states = [
-      #"{"title":"Board","votes":"\#(Self.secret)"}"#, #"{"title":"Board","votes":1,"\#u{1B}[2J":"\#(Self.secret)"}"#,
+      #"{"title":"Board","votes":"\#(StoreTrial.secret)"}"#,
+      #"{"title":"Board","votes":1,"\#u{1B}[2J":"\#(StoreTrial.secret)"}"#,
       #"{"title":"Board","votes":null}"#, "no JSON",
     ]
     for (index, state) in states.enumerated() {
       let record = SessionRecord(
-        id: "s\(index)", model: "board", owner: Credential(hashing: Self.secret), opening: nil, revision: 1, schema: 1,
+        id: "s\(index)", model: "board", owner: Credential(hashing: StoreTrial.secret), opening: nil, revision: 1,
+        schema: 1,
         state: Array(state.utf8), keys: [1, 0, 0], lastUsed: 1_795_000_000)
       let claim = SessionClaim(boot: boot, number: UInt64(index + 1))
       store.commit([StoreChange(record.id, claim, isNew: true, .record(record), number: 1)], survivesPowerCut: false) {
@@ -122,9 +99,9 @@ import Testing
       }
     }
     store.close()
-    let (status, output, errors) = try run(at: place.path)
-    #expect(status == 2)
-    #expect(errors == "")
+    let ended = try StoreTrial.run(at: path)
+    let output = ended.output
+    #expect(ended.status == 2 && ended.errors == "")
     let lines = output.split(separator: "\n").map(String.init)
     #expect(lines.count == 5)
     #expect(
@@ -149,10 +126,9 @@ import Testing
       let differences: [Difference]
       let migrations: [Migration]
     }
-    let place = try Place()
-    end(try serve(place.path).program)
+    try StoreTrial(path).endServer()
     func rows(_ flags: String) throws -> [Row] {
-      try JSONDecoder().decode([Row].self, from: Data(try run("--json", flags, at: place.path).output.utf8))
+      try JSONDecoder().decode([Row].self, from: Data(try StoreTrial.run(["--json", flags], at: path).output.utf8))
     }
     let later = try rows("--later-notes")
     #expect(Set(later.map(\.outcome)) == ["same", "migrated"])

@@ -44,13 +44,12 @@ final class TLSClient {
   }
 
   /// Makes a certificate for localhost and its key, `certificate.pem` and `key.pem` in a directory.
-  static func makeCertificate(in directory: URL) throws {
+  static func makeCertificate(in directory: String) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
       "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-      "-subj", "/CN=localhost", "-keyout", directory.appendingPathComponent("key.pem").path, "-out",
-      directory.appendingPathComponent("certificate.pem").path,
+      "-subj", "/CN=localhost", "-keyout", directory + "/key.pem", "-out", directory + "/certificate.pem",
     ]
     process.standardError = FileHandle.nullDevice
     try process.run()

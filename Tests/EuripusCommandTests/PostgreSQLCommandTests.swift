@@ -7,11 +7,12 @@ import Testing
 /// libpq's keywords for the server that `Scripts/with-postgresql.sh` has started.
 private let postgreSQL = ProcessInfo.processInfo.environment["TEST_POSTGRESQL"]
 
-/// `serve` with a store in PostgreSQL that cannot be used.
+/// The program with a store in PostgreSQL: one that cannot be used, and `store try`. These are the only tests of this
+/// target that need a database server.
 @Suite(
   .enabled(if: postgreSQL != nil, "Scripts/with-postgresql.sh starts a server for it"),
-  .timeLimit(.minutes(5)))
-struct ServePostgreSQLTests {
+  .timeLimit(.minutes(10)))
+struct PostgreSQLCommandTests {
   private let schema = "test_\(UInt64.random(in: 1 ... .max))"
   private let host: String
   private let administrator: PostgreSQLConnection
@@ -35,10 +36,9 @@ struct ServePostgreSQLTests {
     // A pooler refuses options.
     let path = keywords.contains("port=6432") ? "" : " options='-c search_path=\(schema)'"
     let store = "\(host) \(keywords)\(path)"
-    let (found, errors) = try Program(["serve", "--port", "0", "--store", store] + options).end()
-    #expect(found == status, "\(keywords): \(errors)")
-    #expect(errors.filter { $0 == "\n" }.count == 1, "\(errors)")
-    return errors
+    let ended = try Program.serve(["--store", store] + options).end()
+    #expect(ended.status == status && ended.isOneLine, "\(keywords): \(ended)")
+    return ended.errors
   }
 
   /// A role of the test's own.
@@ -72,10 +72,18 @@ struct ServePostgreSQLTests {
     #expect(try tables == 0)
   }
 
+  @Test func `tells by store try the fate of each session, while a server has the store and after`() throws {
+    let store = "\(try #require(postgreSQL)) options='-c search_path=\(schema)'"
+    let trial = try StoreTrial(store, named: "PostgreSQL database \(PostgreSQLStore(store).place)")
+    try trial.expectFates()
+    trial.endServer()
+    try trial.expectFates()
+  }
+
   @Test func `ends so where the tables are of a later version, and leaves them`() throws {
     let keywords = "user=euripus dbname=postgres"
     let store = "\(host) \(keywords) options='-c search_path=\(schema)'"
-    #expect(try Program("store", "migrate", store).end().status == 0)
+    #expect(try Program.run("store", "migrate", store).status == 0)
     try administrator.execute(["UPDATE \(schema).euripus_store SET format = 1000"])
     let later = try line(keywords, status: 65)
     #expect(later.contains("format 1000") && later.contains("later version"), "\(later)")
