@@ -6,7 +6,7 @@ import Testing
 
 @testable import Demos
 
-@Suite(.timeLimit(.minutes(5))) struct `The page of the signed-in` {
+@Suite(.timeLimit(.minutes(5))) struct `The page of a user who is signed in` {
   private let directory = TemporaryDirectory()
   private let recordings = TemporaryDirectory()
 
@@ -45,7 +45,7 @@ import Testing
     try await client.request("GET", url).json?["state"] ?? .null
   }
 
-  @Test func `is there for who has logged in, the same on each device, and no other's`() async throws {
+  @Test func `is there for a user who has logged in, the same on each device, and no other's`() async throws {
     let server = try server()
     let clients = try (0..<3).map { _ in try server.client() }
     #expect(try await refusal(clients[0]) == "/problems/sign-in-needed")
@@ -74,24 +74,20 @@ import Testing
     #expect(try await state(client, client.open("account"))["note"] == "mine")
   }
 
-  @Test func `is closed to a client that signs out, and open to the user's others`() async throws {
+  @Test
+  func `is closed to a client that signs out, and to all when the user signs out everywhere, until the next login`()
+    async throws
+  {
     let server = try server()
-    let clients = try (0..<2).map { _ in try server.client() }
-    for client in clients { try await logIn("maruko", client) }
-    let url = try await clients[0].open("account")
-    try await perform("signOut", clients[0], url)
-    #expect(try await clients[0].request("GET", url).status == 404)
-    #expect(try await refusal(clients[0]) == "/problems/sign-in-needed")
-    #expect(try await state(clients[1], clients[1].open("account"))["name"] == "maruko")
-  }
-
-  @Test func `is closed to all when the user signs out everywhere, until the next login`() async throws {
-    let server = try server()
-    let clients = try (0..<2).map { _ in try server.client() }
+    let clients = try (0..<3).map { _ in try server.client() }
     var login = ""
-    for client in clients { login = try await logIn("maruko", client) }
+    for client in [2, 0, 1] { login = try await logIn("maruko", clients[client]) }
     let url = try await clients[0].open("account")
     _ = try await clients[1].open("account")
+    try await perform("signOut", clients[2], clients[2].open("account"))
+    #expect(try await clients[2].request("GET", url).status == 404)
+    #expect(try await refusal(clients[2]) == "/problems/sign-in-needed")
+    #expect(try await state(clients[1], url)["name"] == "maruko")
     try await perform("signOutEverywhere", clients[0], url)
     #expect(try await refusal(clients[0]) == "/problems/sign-in-needed")
     #expect(try await clients[1].request("GET", url).json?["type"] == "/problems/signed-out")

@@ -42,7 +42,7 @@ import Testing
     #expect(follow["order"] == "name")
   }
 
-  @Test func `have what is open of the reference`() throws {
+  @Test func `have the open part of the reference`() throws {
     let reference = try ModelDriver(address: "/reference?isOpen=false") { ReferenceViewModel() }
     #expect(reference["isOpen"] == false)
     try reference.go(to: "/reference")

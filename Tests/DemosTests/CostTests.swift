@@ -7,7 +7,7 @@ import Testing
 
 /// The promises of the figures. They count CPU time, as the machine may be busy. `make bench` measures a
 /// release, and `make test-instructions` counts the instructions of opening the demos.
-@Suite struct `What it costs` {
+@Suite struct `The cost of one changed row` {
   static func cpuMilliseconds(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {
       var time = timespec()
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test
-  func `one changed row among 100,000 is a frame of at most 200 bytes, and takes at most 1 ms, as a release does`()
+  func `among 100,000 is a frame of at most 200 bytes, and at most 1 ms of CPU in a release`()
     throws
   {
     let model = try HostedModelType.hosting { Table() }.make(for: "a session")

@@ -57,29 +57,6 @@ import Testing
     #expect(page[Self.bert] == Self.idle)
   }
 
-  @Test func `S1-2 the result is sent after every run, also when it equals the one before`() throws {
-    let page = try ModelDriver { FollowViewModel(service: HeldFollowService(isPrompt: true)) }
-    try page.perform(Self.anna, true)
-    for _ in 1...3 {
-      _ = page.takeFrame()
-      try page.perform(Self.anna, true)
-      let patch: JSON = [["op": "replace", "path": .string("/\(Self.anna)/result"), "value": true]]
-      #expect(page.takeFrame()["patch"] == patch)
-    }
-  }
-
-  @Test func `S1-4 nobody sees a run over without its result`() async throws {
-    try page.perform(Self.anna, true)
-    service["anna"].open(with: nil)
-    var result: JSON?
-    await page.wait { state in
-      let follow = state["people"]?["items"]?["anna"]?["follow"]
-      result = follow?["result"]
-      return follow?["executing"] == false
-    }
-    #expect(result == true)
-  }
-
   @Test func `S1-5 a failure is the command's error and leaves the row as it was`() async throws {
     try await follow(Self.anna)
     try await follow(Self.anna, false, failing: NoAnswer(about: "Anna"))
@@ -90,42 +67,6 @@ import Testing
     try await follow(Self.anna, false)
     #expect(page["\(Self.anna)/error"] == .null)
     #expect(page["people/items/anna/isFollowed"] == false)
-  }
-
-  @Test func `S1-6 a cancelled command is idle at once, and what its request still comes to changes nothing`()
-    async throws
-  {
-    try page.perform(Self.anna, true)
-    try page.cancel(Self.anna)
-    #expect(page[Self.anna] == Self.idle)
-    // The service ends the cancelled request as a success.
-    #expect(try await service.nextOver() == "anna")
-    #expect(page["people/items/anna/isFollowed"] == false)
-    #expect(page[Self.anna] == Self.idle)
-    #expect(page["error"] == .null)
-  }
-
-  @Test func `S1-8 a result is read by its path at once, and each new one comes to who waits`() throws {
-    let server = try TestServer([.hosting { FollowViewModel(service: HeldFollowService(isPrompt: true)) }])
-    let client = try server.client()
-    let url = try client.open("follow")
-    let path = "\(url)/state/\(Self.anna)/result"
-    #expect(try client.request("GET", path).text == "null")
-    for isFollowed in ["true", "false", "true"] {
-      let answer = try client.request("POST", "\(url)/actions/\(Self.anna)", isFollowed)
-      #expect(answer.json?["result"] == .bool(isFollowed == "true"))
-      #expect(try client.request("GET", path).text == isFollowed)
-    }
-  }
-
-  @Test func `S1-10 a person who is hidden is heard no more, and their request is cancelled`() async throws {
-    try page.perform(Self.anna, true)
-    try page.perform("hide", "anna")
-    #expect(try await service.nextOver() == "anna")
-    #expect(page["people/order"] == ["bert", "carl"])
-    #expect(page["error"] == .null)
-    #expect(throws: SurfaceError.self) { try page.perform(Self.anna, true) }
-    #expect(service["anna"].waiting == 0)
   }
 
   @Test func `S1-11 one message stands for the failures of all commands, the page's own included`() async throws {
@@ -150,7 +91,7 @@ import Testing
     #expect(page["error"] == .null)
   }
 
-  @Test func `S1-11 values of several rows combine: how many are followed`() async throws {
+  @Test func `S1-11 values of several rows combine into the number of followed people`() async throws {
     try await follow(Self.anna)
     try await follow(Self.bert)
     #expect(page["followed"] == 2)
@@ -158,7 +99,7 @@ import Testing
     #expect(page["followed"] == 1)
   }
 
-  @Test func `S1-12 sorted by who is followed, a row moves as its command succeeds, and nothing else is sent anew`()
+  @Test func `S1-12 with followed people first, a row moves as its command succeeds, and nothing else is sent anew`()
     async throws
   {
     try page.set("order", "followed")

@@ -13,8 +13,6 @@ final class HeldFollowService: FollowService, Sendable {
   /// at its end.
   private let gates = Dictionary(
     uniqueKeysWithValues: (people.map(\.id) + ["suggestions"]).map { ($0, Gate<Double?>()) })
-  /// The people of the requests that are over.
-  private let over = Gate<String>()
   /// Whether requests are over at once.
   private let isPrompt: Bool
 
@@ -25,10 +23,6 @@ final class HeldFollowService: FollowService, Sendable {
     guard let gate = gates[id] else { fatalError("nobody is called \(id); expected one of \(gates.keys)") }
     return gate
   }
-
-  /// Waits until the next request is over, cancelled or not, and gives its person. The command's code has the
-  /// turn then.
-  func nextOver() async throws -> String { try await over.pass() }
 
   var remembered: [Person] { Self.people }
 
@@ -45,7 +39,6 @@ final class HeldFollowService: FollowService, Sendable {
   /// A cancelled request ends as if it had succeeded: a service need not do more about it.
   private nonisolated(nonsending) func request(_ id: String, _ report: (Double) -> Void) async throws {
     if isPrompt { return }
-    defer { over.open(with: id) }
     do {
       while let part = try await self[id].pass() { report(part) }
     } catch is CancellationError {}

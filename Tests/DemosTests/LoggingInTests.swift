@@ -8,31 +8,31 @@ import Testing
 
 @testable import Demos
 
-/// A directory for the users, which is removed with the world, and a clock that the test moves.
-private final class World: Sendable {
-  let directory = TemporaryDirectory()
+@Suite(.timeLimit(.minutes(10))) struct `Logging in` {
+  private let directory = TemporaryDirectory()
+  /// The clock, which the test moves.
   private let time = Locked(ContinuousClock.now)
+  private let lines = Locked<[String]>([])
 
-  func advance(by duration: Duration) { time.withLock { $0 += duration } }
-
-  func open(log: @escaping @Sendable (String) -> Void = { Issue.record("logged: \($0)") }) -> UserStore {
-    UserStore(directory: directory.path, now: { [time] in time.withLock { $0 } }, log: log)
+  /// - Parameter fails: whether the store is expected to log that it fails.
+  private func open(fails: Bool = false) -> UserStore {
+    UserStore(directory: directory.path, now: { [time] in time.withLock { $0 } }) { [lines] line in
+      if !fails { Issue.record("logged: \(line)") }
+      lines.withLock { $0.append(line) }
+    }
   }
 
-  var file: URL { directory.url.appendingPathComponent(UserStore.file) }
-  var text: String? { try? String(contentsOf: file, encoding: .utf8) }
-}
-
-@Suite(.timeLimit(.minutes(5))) struct `Logging in` {
-  private let world = World()
+  private var log: [String] { lines.withLock { $0 } }
+  private var file: URL { directory.url.appendingPathComponent(UserStore.file) }
+  private var text: String? { try? String(contentsOf: file, encoding: .utf8) }
 
   private func page(_ users: UserStore, languages: [String] = []) throws -> ModelDriver {
     try ModelDriver(languages: languages) { LoginViewModel(door: LoginDoor($0, users)) }
   }
 
   private func logIn(_ name: String, _ password: String, on page: ModelDriver) async throws -> String? {
-    try page.set("username", .string(name))
-    try page.set("password", .string(password))
+    try page.set("username", name)
+    try page.set("password", password)
     try page.perform("loginTouched")
     await page.settled()
     guard case .string(let text)? = page["instruction"] else { return nil }
@@ -40,7 +40,7 @@ private final class World: Sendable {
   }
 
   @Test func `tells what the document's login tells, in one revision`() async throws {
-    let page = try page(world.open())
+    let page = try page(open())
     try page.set("username", "maruko")
     try page.set("password", "123456")
     let revision = page.revision
@@ -51,19 +51,19 @@ private final class World: Sendable {
     #expect(page.revision == revision + 1)
   }
 
-  @Test func `makes a name that nobody has the one's who logs in with it first`() async throws {
-    let users = world.open()
+  @Test func `gives a new name to the first user who logs in with it`() async throws {
+    let users = open()
     let first = try await users.logIn("maruko", "123456", from: "a")
     #expect(first.name == "maruko")
     await #expect(throws: LoginRefusal.wrongPassword) { try await users.logIn("maruko", "654321", from: "b") }
     #expect(try await users.logIn("maruko", "123456", from: "b") == first)
     #expect(try await users.logIn("temari", "123456", from: "b").id != first.id)
     // Another process opens the same users later.
-    #expect(try await world.open().logIn("maruko", "123456", from: "c") == first)
+    #expect(try await open().logIn("maruko", "123456", from: "c") == first)
   }
 
-  @Test func `gives a name to one of two who come for it at once`() async throws {
-    let users = world.open()
+  @Test func `gives a name to one of two users who come for it at once`() async throws {
+    let users = open()
     let passwords = ["123456", "654321"]
     let came = await withTaskGroup { group in
       for password in passwords { group.addTask { try? await users.logIn("maruko", password, from: password) } }
@@ -73,19 +73,19 @@ private final class World: Sendable {
   }
 
   @Test func `keeps no password, but a salted hash by Argon2id, for this user of the machine alone`() async throws {
-    let users = world.open()
+    let users = open()
     _ = try await users.logIn("maruko", "correct horse", from: "")
     _ = try await users.logIn("temari", "correct horse", from: "")
-    let text = try #require(world.text)
+    let text = try #require(text)
     #expect(!text.contains("correct horse"))
     let hashes = text.matches(of: #/\$argon2id\$v=19\$m=65536,t=2,p=1\$[^"]+/#).map { String($0.output) }
     #expect(Set(hashes).count == 2)
-    let mode = try FileManager.default.attributesOfItem(atPath: world.file.path)[.posixPermissions] as? Int
+    let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
   }
 
-  @Test func `says in the language of the page what is wrong`() async throws {
-    let users = world.open()
+  @Test func `tells a mistake in the language of the page`() async throws {
+    let users = open()
     for (languages, wrong, success) in [
       ([], "*密码错误", "登录成功(*^▽^*)"), (["fr", "en"], "*密码错误", "登录成功(*^▽^*)"),
       (["en-GB", "zh"], "*The name is taken, and the password is not its own", "You are logged in (*^▽^*)"),
@@ -105,8 +105,8 @@ private final class World: Sendable {
     #expect(page["instruction"] == "*The user name is missing")
   }
 
-  @Test func `after five failures waits longer and longer, whoever tries, and says how long`() async throws {
-    let users = world.open()
+  @Test func `waits longer and longer after five failures, for all clients, and says how long`() async throws {
+    let users = open()
     let page = try page(users, languages: ["en"])
     _ = try await logIn("maruko", "123456", on: page)
     let wrong = "*The name is taken, and the password is not its own"
@@ -115,39 +115,38 @@ private final class World: Sendable {
     await #expect(throws: LoginRefusal.tooManyTries(seconds: 1)) {
       try await users.logIn("maruko", "123456", from: "another")
     }
-    world.advance(by: .seconds(1))
+    time.withLock { $0 += .seconds(1) }
     #expect(try await logIn("maruko", "wrong6", on: page) == wrong)
     #expect(try await logIn("maruko", "123456", on: page) == "*Too many tries: try again in 2 s")
-    world.advance(by: .seconds(2))
+    time.withLock { $0 += .seconds(2) }
     #expect(try await logIn("maruko", "123456", on: page) == "You are logged in (*^▽^*)")
   }
 
   @Test func `counts no failure of the server's own`() async throws {
-    let lines = Locked<[String]>([])
-    let users = world.open { line in lines.withLock { $0.append(line) } }
+    let users = open(fails: true)
     // A file stands where the directory should be.
-    try Data().write(to: world.directory.url)
+    try Data().write(to: directory.url)
     for _ in 1...8 {
       await #expect(throws: LoginRefusal.failed) { try await users.logIn("maruko", "123456", from: "a") }
     }
-    #expect(lines.withLock { $0.count } == 8)
-    try FileManager.default.removeItem(at: world.directory.url)
+    #expect(log.count == 8)
+    try FileManager.default.removeItem(at: directory.url)
     #expect(try await users.logIn("maruko", "123456", from: "a").name == "maruko")
   }
 
   @Test func `is for nobody while the file cannot be understood, which stays as it is`() async throws {
-    try FileManager.default.createDirectory(at: world.directory.url, withIntermediateDirectories: true)
-    for text in ["not a store", #"{"format":2,"users":[]}"#, #"{"format":1,"users":[{"name":"maruko"}]}"#] {
-      try text.write(to: world.file, atomically: false, encoding: .utf8)
-      let lines = Locked<[String]>([])
-      let users = world.open { line in lines.withLock { $0.append(line) } }
-      await #expect(throws: LoginRefusal.failed) { try await users.logIn("maruko", "123456", from: "a") }
-      #expect(lines.withLock { $0.count } == 1)
-      #expect(world.text == text)
+    try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
+    let wrong = ["not a store", #"{"format":2,"users":[]}"#, #"{"format":1,"users":[{"name":"maruko"}]}"#]
+    for (number, written) in wrong.enumerated() {
+      try written.write(to: file, atomically: false, encoding: .utf8)
+      await #expect(throws: LoginRefusal.failed) { try await open(fails: true).logIn("maruko", "123456", from: "a") }
+      #expect(log.count == number + 1)
+      #expect(text == written)
     }
   }
 
-  @Test func `makes no more hashes at once than it may, and refuses who finds too many waiting`() async throws {
+  @Test func `makes no more hashes at once than it may, and refuses a client that finds too many waiting`() async throws
+  {
     let turns = HashingTurns(mostAtOnce: 1, mostWaiting: 2)
     let hold = DispatchSemaphore(value: 0)
     let (begun, beginning) = AsyncStream<Void>.makeStream()
@@ -213,7 +212,7 @@ private final class World: Sendable {
     #expect(try waits(of: 13, { "name \($0)" }, { "client \($0)" }) == expected.map { _ in 0 })
   }
 
-  @Test func `are counted by network, of which more may fail, whoever throws the cookie away`() throws {
+  @Test func `are counted by network, where more may fail, so that new cookies do not help`() throws {
     var attempts = LoginAttempts()
     for number in 0...LoginAttempts.freeOfNetwork {
       try attempts.begin("name \(number)", from: "client \(number)", in: "office", at: start)
@@ -224,7 +223,7 @@ private final class World: Sendable {
     try attempts.begin("another", from: "another", in: "elsewhere", at: start)
   }
 
-  @Test func `of a name are forgotten once its owner comes, those of the client are not`() throws {
+  @Test func `with a name are forgotten once its owner comes, those of the client are not`() throws {
     var attempts = LoginAttempts()
     for number in 1...4 { try attempts.begin("other \(number)", from: "thief", at: start) }
     try attempts.begin("thief's own", from: "thief", at: start)

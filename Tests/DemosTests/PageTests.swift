@@ -104,14 +104,4 @@ import Testing
     // The document's view model has 62 lines besides the 50 of its view controller, without the blank ones.
     #expect(text.split(separator: "\n").count < 62)
   }
-
-  @Test func `S2-12 the modules' closures keep the page's view model no more alive than the session does`() throws {
-    weak var model: PageViewModel?
-    do {
-      let page = PageViewModel { _ in }
-      model = page
-      #expect(model != nil)
-    }
-    #expect(model == nil)
-  }
 }

@@ -93,7 +93,7 @@ import Testing
     #expect(directory.files == ["store.json"])
   }
 
-  @Test func `S3-R8 what another program wrote meanwhile is not written over`() async throws {
+  @Test func `S3-R8 the text of another program is not written over`() async throws {
     let demo = try ModelDriver.recordings(open())
     let other = try ModelDriver.recordings(open())
     try await demo.create("mine")
@@ -119,7 +119,7 @@ import Testing
     #expect(try Data(contentsOf: file) == mine)
   }
 
-  @Test func `a file that cannot be removed is logged, and what was deleted is deleted for everybody`() async throws {
+  @Test func `a file that cannot be removed is logged, and its recording is deleted for everybody`() async throws {
     let store = open()
     let demo = try ModelDriver.recordings(store)
     try await demo.create("gone", length: 1)
@@ -160,7 +160,7 @@ import Testing
     #expect(fine.texts() == ["📁  a"])
   }
 
-  @Test func `what 4 sessions create at once is all there after a restart`() async throws {
+  @Test func `all items that four sessions create at once are there after a restart`() async throws {
     let store = open()
     try await withThrowingTaskGroup { group in
       for session in 0..<4 {

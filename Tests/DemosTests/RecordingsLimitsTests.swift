@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `The limits of the recordings demo` {
   let directory = TemporaryDirectory()
 
-  @Test func `what cannot be done is said until something can`() async throws {
+  @Test func `an impossible change is told until another one is possible`() async throws {
     let probe = try ModelDriver { Probe(directory.open()) }
     try probe.perform("rename", "9")
     await probe.settled()

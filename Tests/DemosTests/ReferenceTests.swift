@@ -64,7 +64,7 @@ import Testing
     #expect(page[path] == .string(longest))
   }
 
-  @Test func `says what actions say, of a text or of members`() throws {
+  @Test func `says the text of an action, or its members together`() throws {
     try page.perform("say", "hello")
     #expect(page["said"] == "hello")
     try page.perform("greet", ["how": "Hello", "whom": "you"])

@@ -2,8 +2,6 @@
 import Euripus
 import EuripusTesting
 import JSONPatching
-import Locking
-import ObservableCore
 import Testing
 
 @testable import Demos
@@ -45,19 +43,6 @@ import Testing
     }
   }
 
-  @Test func `S3-7 writing the disabled password is refused over HTTP, and nothing has changed`() throws {
-    let server = try TestServer([.hosting { SignUpViewModel() }])
-    let client = try server.client()
-    let url = try client.open("signup")
-    let refused = try client.request("PUT", "\(url)/state/password/value", #""12345""#)
-    #expect(refused.status == 409)
-    #expect(refused.json?["type"] == "/problems/action-disabled")
-    #expect(try client.request("GET", url).json?["state"]?["passwordHint"] == Self.passwordHint)
-    #expect(try client.request("PUT", "\(url)/state/username/value", #""maruko""#).status == 200)
-    #expect(try client.request("PUT", "\(url)/state/password/value", #""12345""#).status == 200)
-    #expect(try client.request("GET", url).json?["state"]?["passwordHint"] == .null)
-  }
-
   @Test(arguments: lengths)
   func `S3-8 a password of five characters hides its hint`(_ password: String, _ isValid: Bool) throws {
     try page.set("username/value", "maruko")
@@ -90,58 +75,5 @@ import Testing
       try page.perform("alert/close")
       #expect(page["alert"] == .null)
     }
-  }
-
-  @Test func `S3-12 what three observers need of the name is computed once a change`() throws {
-    let checked = Locked<[String]>([])
-    let page = try ModelDriver { Counted(checked) }
-    _ = page.state
-    #expect(checked.withLock { $0 } == [""])
-    checked.withLock { $0 = [] }
-    for name in ["maru", "maruko", "maruko"] {
-      try page.set("username/value", .string(name))
-      _ = page.state
-    }
-    #expect(checked.withLock { $0 } == ["maru", "maruko"])
-  }
-
-  /// The page with a rule that counts its calls. Its hint, its password and its button follow the name.
-  final class Counted: ViewModel {
-    lazy var username = Field(self, "")
-    lazy var password = Field(self, "")
-    lazy var everythingValid = Computed(self) { $0.fieldsAreValid }
-    private let checked: Locked<[String]>
-
-    init(_ checked: Locked<[String]>) {
-      self.checked = checked
-      username.touch()
-    }
-
-    private func isLong(_ name: String) -> Bool {
-      checked.withLock { $0.append(name) }
-      return name.count >= 5
-    }
-
-    static let surface = Surface<Counted>(
-      "counted", .field("username", \.username, .rule("too short") { $0.isLong($1) }),
-      .secretField("password", \.password, when: \.username.isValid), .value("everythingValid", \.everythingValid))
-  }
-
-  @Test func `S3-13 no pair is ever seen that is of two different moments`() throws {
-    let graph = Graph()
-    let page = graph.enter { SignUpViewModel() }
-    var seen: [[Bool]] = []
-    let pair = graph.enter {
-      Computed { [page.username.isValid, page.password.isValid, page.everythingValid.value] }
-    }
-    graph.enter { Observer { seen.append($0) } }.subscribe(pair, replay: true)
-    for (name, password) in [("maruko", "12345"), ("maru", "1234"), ("maruko", "12345"), ("", "12345")] {
-      try transaction {
-        page.username.value = name
-        page.password.value = password
-      }
-    }
-    let (all, none) = ([true, true, true], [false, false, false])
-    #expect(seen == [none, all, none, all, [false, true, false]])
   }
 }
