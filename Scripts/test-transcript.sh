@@ -10,5 +10,3 @@ python3 Tests/Transcript/run.py Documentation/DEMOS.md 'The other demos from cur
 python3 Tests/Transcript/run.py Documentation/CURL.md 'Everything with curl'
 python3 Tests/Transcript/run.py Documentation/CURL.md 'A session from curl'
 python3 Tests/Transcript/run.py Sources/Euripus/Euripus.docc/Console.md 'Without a page'
-# A restored back-up takes a session back to an earlier state, which the referee would call a fault.
-env -u EURIPUS_RECORDING python3 Tests/Transcript/backup.py

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import requests
 
 PATH = re.compile(r"/sessions/(?P<model>[^/]+)/\{id\}(?P<rest>/.*)?$")
-TIMEOUT = 30
+TIMEOUT = 60
 
 
 def encoded(token):

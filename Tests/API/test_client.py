@@ -52,7 +52,7 @@ def test_its_classes_have_names_that_a_person_can_read(imported):
     assert not [name for name in [*names, *files] if NUMBERED.search(name)]
 
 
-def test_its_functions_say_what_they_do(imported):
+def test_its_functions_have_names_that_a_person_can_read(imported):
     api = Path(imported("api").__file__).parent
     files = {path.stem for path in api.glob("*/*.py")}
     assert {"login_open", "login_read", "login_perform_username_did_change", "login_set_username"} <= files

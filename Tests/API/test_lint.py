@@ -21,7 +21,7 @@ class Recorder:
     """A client that hands each response to the linter."""
 
     def __init__(self, url):
-        self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=10)
+        self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)
         self._cookie = {}
         self.statuses = []
 
@@ -31,7 +31,7 @@ class Recorder:
     def stream(self, target, end):
         """A response that goes on until `end` is called, on a connection of its own. `end` is called when its head
         has come."""
-        connection = http.client.HTTPConnection(self._connection.host, self._connection.port, timeout=10)
+        connection = http.client.HTTPConnection(self._connection.host, self._connection.port, timeout=60)
         response = self._begin(connection, "GET", target, None, {"Accept": "text/event-stream"})
         end()
         return self._finish("GET", target, response)
@@ -84,7 +84,7 @@ def opened(ask, model="login"):
 
 @pytest.mark.parametrize("target", ["/", "/login.html", "/euripus.js", "/euripus.css", "/favicon.svg", "/healthz", "/readyz",
                                     "/metrics", "/models", "/openapi.json", "/models/login/openapi.json", "/problems", "/problems/not-found"])
-def test_what_the_server_has(ask, target):
+def test_the_resources_of_the_server(ask, target):
     response, _ = ask("GET", target)
     assert response.status == 200
     ask("HEAD", target)
@@ -127,7 +127,7 @@ def test_a_stream(ask):
 
 def test_a_session_that_ends_for_a_newer_one(ask):
     urls = [opened(ask)["url"] for _ in range(21)]
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while not (ended := [url for url in urls if ask("GET", url)[0].status == 410]):
         # A server that has another's session in memory hears of its end with that one's next sign.
         assert SEVERAL and time.monotonic() < end

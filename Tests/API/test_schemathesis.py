@@ -15,7 +15,7 @@ LEAST = 5_000  # requests
 TIME_LIMIT = int(os.environ.get("API_TIME_LIMIT", "900"))  # seconds
 
 
-def test_nothing_is_answered_but_what_is_described(url, tmp_path):
+def test_each_answer_is_as_it_is_described(url, tmp_path):
     seed = os.environ.get("API_SEED", "20261121")
     report = tmp_path / "report.ndjson"
     command = [

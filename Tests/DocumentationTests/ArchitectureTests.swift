@@ -8,9 +8,8 @@ import Testing
   private let picture: String
 
   init() throws {
-    let folder = Repository.root + "Documentation/"
-    page = try String(contentsOfFile: folder + "ARCHITECTURE.md", encoding: .utf8)
-    picture = try String(contentsOfFile: folder + "pictures/map.svg", encoding: .utf8)
+    page = try Repository.text("Documentation/ARCHITECTURE.md")
+    picture = try Repository.text("Documentation/pictures/map.svg")
   }
 
   /// The files that a text names, by their paths from `Sources` or from the root.

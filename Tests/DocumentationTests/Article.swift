@@ -39,19 +39,16 @@ struct Article: CustomTestStringConvertible {
 
   /// The articles of a module's catalogue, by name.
   static func all(of module: String) throws -> [Article] {
-    try FileManager.default.contentsOfDirectory(atPath: catalogue(of: module)).filter { $0.hasSuffix(".md") }.sorted()
-      .map { Article(name: $0, text: try text(of: $0, in: module)) }
-  }
-
-  static func text(of name: String, in module: String) throws -> String {
-    try String(contentsOfFile: catalogue(of: module) + name, encoding: .utf8)
-  }
-
-  private static func catalogue(of module: String) -> String {
-    Repository.root + "Sources/\(module)/\(module).docc/"
+    let catalogue = "Sources/\(module)/\(module).docc/"
+    let files = try FileManager.default.contentsOfDirectory(atPath: Repository.root + catalogue)
+    return try files.filter { $0.hasSuffix(".md") }.sorted().map {
+      Article(name: $0, text: try Repository.text(catalogue + $0))
+    }
   }
 }
 
 enum Repository {
   static let root = #filePath.replacing("Tests/DocumentationTests/Article.swift", with: "")
+
+  static func text(_ path: String) throws -> String { try String(contentsOfFile: root + path, encoding: .utf8) }
 }

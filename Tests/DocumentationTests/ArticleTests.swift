@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: try articles.get())
-  func `compile, and print what they say`(article: Article) throws {
+  func `compile, and print the lines that they show`(article: Article) throws {
     let program = ArticleProgram(article)
     let printed = try program.run()
     for part in program.parts {
@@ -39,7 +39,7 @@ import Testing
     Article(name: "Broken.md", text: "# Title\n\nText.\n\n```swift\n\(swift)\n```\n")
   }
 
-  @Test func `names the article and the line of what does not compile`() {
+  @Test func `names the article and the line of a mistake`() {
     let failure = #expect(throws: ToolFailure.self) {
       try ArticleProgram(article("let one = Observable(1)\none.value = \"text\"")).run()
     }
@@ -55,7 +55,7 @@ import Testing
     #expect(throws: ToolFailure.self) { try ArticleProgram(article("throw CancellationError()")).run() }
   }
 
-  @Test func `knows what a block says that it prints, and what it printed`() throws {
+  @Test func `compares the lines that a block announces with those that it prints`() throws {
     let comments = ArticleProgram(article("for i in 1...2 { print(i) }  // prints 1, then 3"))
     #expect(comments.parts.map(\.expected) == [["1", "3"]])
     #expect(try comments.run() == [6: ["1", "2"]])

@@ -13,11 +13,7 @@ import Testing
 
   private let manifest: String
 
-  init() throws { manifest = try Self.text("Package.swift") }
-
-  private static func text(_ file: String) throws -> String {
-    try String(contentsOfFile: Repository.root + file, encoding: .utf8)
-  }
+  init() throws { manifest = try Repository.text("Package.swift") }
 
   /// The packages with headers that a target and its dependencies are built with.
   private func headers(of target: String) -> Set<String> {
@@ -39,7 +35,7 @@ import Testing
   }
 
   private func named(in file: String, after pattern: Regex<(Substring, Substring)>) throws -> [Set<String>] {
-    try Self.text(file).matches(of: pattern).map { found in
+    try Repository.text(file).matches(of: pattern).map { found in
       Set(found.1.split { $0.isWhitespace || $0 == "\\" }.map(String.init))
     }
   }

@@ -8,18 +8,14 @@ import Testing
   private let text: String
 
   init() throws {
-    text = try Self.file("Documentation/SCALING.md")
+    text = try Repository.text("Documentation/SCALING.md")
     page = Article(name: "SCALING.md", text: text)
-  }
-
-  private static func file(_ path: String) throws -> String {
-    try String(contentsOfFile: Repository.root + path, encoding: .utf8)
   }
 
   @Test(arguments: [("haproxy", "haproxy.cfg"), ("nginx", "nginx.conf"), ("sql", "roles.sql")])
   func `shows the files that are tested, word for word`(language: String, name: String) throws {
     let shown = page.blocks.filter { $0.language == language }.map { $0.text + "\n" }
-    #expect(shown == [try Self.file("Examples/Scaling/\(name)")])
+    #expect(shown == [try Repository.text("Examples/Scaling/\(name)")])
   }
 
   @Test(
@@ -30,7 +26,7 @@ import Testing
       ("SessionHost+nodes.swift", #"mostPassed = (\d+)"#, 1, "When %@ requests in a row"),
     ])
   func `has the times of the code`(name: String, pattern: String, unit: Double, sentence: String) throws {
-    let source = try Self.file("Sources/Sessions/Nodes/\(name)")
+    let source = try Repository.text("Sources/Sessions/Nodes/\(name)")
     let match = try #require(source.firstMatch(of: Regex(pattern, as: (Substring, Substring).self)), "\(name)")
     let number = try #require(Double(match.output.1.replacing("_", with: ""))) / unit
     let expected = sentence.replacing("%@", with: number == number.rounded() ? "\(Int(number))" : "\(number)")

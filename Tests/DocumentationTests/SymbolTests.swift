@@ -43,7 +43,7 @@ private struct TargetInfo: Decodable {
 
 @Suite(.timeLimit(.minutes(5))) struct `Every public symbol` {
   @Test(arguments: ["ObservableCore", "EventSequences"])
-  func `says what it is, and stands in the module's article`(module: String) throws {
+  func `says its meaning, and stands in the module's article`(module: String) throws {
     let symbols = try SymbolGraph.symbols(of: module)
     #expect(symbols.count > 50)
     for symbol in symbols {
@@ -52,7 +52,7 @@ private struct TargetInfo: Decodable {
         symbol.summary?.hasPrefix("- ") == false,
         "the docstring of \(path) begins with '\(symbol.summary ?? "")'; expected a sentence on what it is")
     }
-    let article = try Article.text(of: module + ".md", in: module)
+    let article = try Repository.text("Sources/\(module)/\(module).docc/\(module).md")
     let topics = try #require(article.components(separatedBy: "\n## Topics\n").dropFirst().first)
     // A symbol with a longer path is shown with its type.
     for name in Set(symbols.filter { $0.pathComponents.count == 1 }.compactMap(\.pathComponents.first)) {

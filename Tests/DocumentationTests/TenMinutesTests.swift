@@ -4,15 +4,15 @@ import Testing
 
 /// The article's program, held to `Examples/Todo`, where it is built and tested.
 @Suite struct `Build your own view model in ten minutes` {
-  static let root = #filePath.replacing("Tests/DocumentationTests/TenMinutesTests.swift", with: "")
+  static let article = Result { try Repository.text("Sources/Euripus/Euripus.docc/TenMinutes.md") }
   static let files = [
     "Package.swift", "Sources/Todo/TodoViewModel.swift", "Sources/Todo/TodoApp.swift", "Public/index.html",
     "Tests/TodoTests/TodoTests.swift", "Tests/TodoTests/TodoOverHTTPTests.swift",
   ]
 
   @Test(arguments: files) func `shows each file of the example as it is`(file: String) throws {
-    let article = try String(contentsOfFile: Self.root + "Sources/Euripus/Euripus.docc/TenMinutes.md", encoding: .utf8)
-    let example = try String(contentsOfFile: Self.root + "Examples/Todo/" + file, encoding: .utf8)
+    let article = try Self.article.get()
+    let example = try Repository.text("Examples/Todo/" + file)
       .split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.contains("SPDX-License-Identifier") }
       .joined(separator: "\n")
       // The reader's copy of Euripus lies in another place than the example's.
@@ -23,8 +23,9 @@ import Testing
   }
 
   @Test func `has no other block of Swift or HTML`() throws {
-    let article = try String(contentsOfFile: Self.root + "Sources/Euripus/Euripus.docc/TenMinutes.md", encoding: .utf8)
-    let fences = article.split(separator: "\n").filter { $0.hasPrefix("```swift") || $0.hasPrefix("```html") }
+    let fences = try Self.article.get().split(separator: "\n").filter {
+      $0.hasPrefix("```swift") || $0.hasPrefix("```html")
+    }
     #expect(fences.count == Self.files.count)
   }
 }

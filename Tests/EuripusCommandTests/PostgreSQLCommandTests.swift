@@ -54,7 +54,7 @@ struct PostgreSQLCommandTests {
     ("user=euripus dbname=none_8512", ["no such database", "createdb"]),
     ("port=6432 user=euripus dbname=transaction", ["session"]),
   ])
-  func `ends with a line that says what was expected`(_ keywords: String, _ words: [String]) throws {
+  func `ends with a line that names the expected thing`(_ keywords: String, _ words: [String]) throws {
     for options in [[], ["--supervise"]] {
       let line = try line(keywords, status: 1, options)
       for word in words { #expect(line.contains(word), "\(line)") }

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [(0..<32, "its beginning is damaged", []), (100..<200, "is damaged: SQLite says", ["--supervise"])])
-  func `leaves a damaged file as it is, says what to do, and ends with status 65, supervised or not`(
+  func `leaves a damaged file as it is, names the remedy, and ends with status 65, supervised or not`(
     place: Range<Int>, words: String, options: [String]
   ) throws {
     try fill()

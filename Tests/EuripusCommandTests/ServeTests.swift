@@ -141,7 +141,7 @@ import Testing
       ([], ["EURIPUS_TLS_CERT": "/nonexistent.pem"], ["EURIPUS_TLS_CERT is set", "curl"]),
       (["--host", "localhost"], [:], []),
     ] as [([String], [String: String], [String])])
-  func `health asks at no other port, over no TLS and at no name, and says what can`(
+  func `health asks at no other port, over no TLS and at no name, and names a program that can`(
     options: [String], environment: [String: String], words: [String]
   ) throws {
     let ended = try Program.run(["health"] + options, environment: environment)

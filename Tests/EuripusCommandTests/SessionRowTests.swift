@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `fits 100 columns, and does nothing to a terminal, whatever a user's name is`() throws {
+  @Test func `fits 100 columns, and does nothing to a terminal, for any name of a user`() throws {
     let name = "\u{1B}[2J\u{202E}" + String(repeating: "ä", count: 90) + "\n"
     let line = try Self.line(
       user: .string(name), age: .max, bytes: .max, readers: .max, model: String(repeating: "m", count: 90))

@@ -46,7 +46,7 @@ import Testing
     return ended
   }
 
-  @Test func `check says that a store is whole, and what it has`() throws {
+  @Test func `check says that a store is whole, and counts its sessions`() throws {
     let before = try bytes
     let ended = try run("check", path)
     #expect(ended.status == 0 && ended.errors.isEmpty)
@@ -54,7 +54,7 @@ import Testing
     #expect(try bytes == before)
   }
 
-  @Test func `check names a damaged session, says what to do, and leaves the file as it is`() throws {
+  @Test func `check names a damaged session and the remedy, and leaves the file as it is`() throws {
     var damaged = try bytes
     let secret = try #require(damaged.firstRange(of: Data(Self.secret.utf8)))
     damaged[secret.lowerBound] ^= 1
@@ -115,7 +115,7 @@ import Testing
     store.close()
   }
 
-  @Test func `compact gives back what forgotten sessions took, and keeps the others`() throws {
+  @Test func `compact gives back the room of forgotten sessions, and keeps the others`() throws {
     try expire(unusedSince: Self.now + 8, now: Self.now)
     let size = try bytes.count
     let ended = try run("compact", path)

@@ -81,7 +81,7 @@ class Relay:
         self._get("/metrics", {})
 
     def _get(self, path: str, headers: dict[str, str]) -> None:
-        client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         # A server that is gone gives no last states.
         with contextlib.suppress(OSError, http.client.HTTPException):
             client.request("GET", path, headers=headers)

@@ -103,7 +103,7 @@ class RefereeTests(unittest.TestCase):
                     continue
                 self.assertTrue(self.wrong(entries, files), text)
 
-    def test_a_secret_is_found_in_what_is_compressed(self):
+    def test_a_secret_is_found_in_a_compressed_response(self):
         body = gzip.compress(f'{{"detail":"{SECRET}"}}'.encode()).decode("latin-1")
         head = f"HTTP/1.1 200 OK\r\n{FIELDS}Content-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: {len(body)}\r\n\r\n"
         found = self.wrong(exchange(PATH, head + body))

@@ -17,7 +17,7 @@ from prose import paragraphs  # noqa: E402
 
 
 class Prose(unittest.TestCase):
-    def test_is_what_is_left_without_code_tables_headings_and_html(self):
+    def test_has_no_code_tables_headings_or_html(self):
         page = textwrap.dedent("""\
             # A title
 
