@@ -10,10 +10,5 @@ tsc --noEmit --strict --target es2022 --module es2022 --moduleResolution node Te
 awk 'FNR == 151 { print FILENAME ": longer than 150 lines, split it"; failed = 1 } END { exit failed }' Client/*.js Client/*/*.js
 Scripts/bundle-client.sh --check
 
-mapfile -t tests < <(find Tests/JavaScript -name node_modules -prune -o -name '*.test.mjs' -print 2>/dev/null | sort)
-if [ ${#tests[@]} = 0 ]; then
-  echo "No *.test.mjs below Tests/JavaScript" >&2
-  exit 1
-fi
 # Debian keeps the modules of its node-* packages there.
-NODE_PATH=/usr/share/nodejs node --test --test-reporter=spec "${tests[@]}"
+NODE_PATH=/usr/share/nodejs node --test-reporter=spec Tests/JavaScript/every.mjs

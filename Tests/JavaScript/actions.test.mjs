@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { addRows, fair, openPeople } from "./people.mjs";
+import { fair, test } from "./opened.mjs";
+import { addRows, openPeople } from "./people.mjs";
 
 const list = `<ul><template data-vm-each="people"><li data-vm-attr-title="title">
   <input data-vm-bind="title">
@@ -28,7 +28,6 @@ test("a command's controls tell its state by themselves: disabled, busy, its pro
   await it.change((model) => Object.assign(model.rows.get("a").follow, { executing: false, enabled: false, progress: null, result: 1 }));
   assert.deepEqual([marks(control(it, ".do")), marks(control(it, ".cancel"))], [["true", null], ["true", null]]);
   assert.equal(control(it, "progress").getAttribute("value"), null);
-  it.close();
 });
 
 test("a command is refused here while it executes, is unacknowledged, disabled or offline, and each is sent once", async () => {
@@ -44,18 +43,15 @@ test("a command is refused here while it executes, is unacknowledged, disabled o
   hits(it, ".do", 1);
   await it.clock.run(500);
   assert.deepEqual(it.errors.map(({ type }) => type), ["action-disabled"]);
-  it.weather.down = true;
-  it.world.navigator.onLine = false;
-  it.fire(it.window, "offline");
+  it.connect(false);
   await it.clock.run(1000);
   await it.change((model) => (model.rows.get("a").follow.executing = false));
   hits(it, ".cancel");
   assert.equal(it.errors.at(-1).type, "offline");
   assert.equal(requests(it).length, 1);
-  it.close();
 });
 
-test("cancel ends what runs with a DELETE, is refused while nothing runs, and the command can be started again", async () => {
+test("cancel ends a running command with a DELETE, is refused while nothing runs, and the command can be started again", async () => {
   const it = await openPeople(list, { prepare: two });
   hits(it, ".cancel");
   await it.clock.run(500);
@@ -71,7 +67,6 @@ test("cancel ends what runs with a DELETE, is refused while nothing runs, and th
   hits(it, ".do");
   await it.clock.run(500);
   assert.deepEqual(requests(it).map(([method]) => method), ["POST", "DELETE", "POST"]);
-  it.close();
 });
 
 test("a command that runs, and lets another run wait or take its place, is pressed as any", async () => {
@@ -79,20 +74,15 @@ test("a command that runs, and lets another run wait or take its place, is press
   hits(it, ".do");
   await it.clock.run(500);
   assert.deepEqual(requests(it), [["POST", "send"]]);
-  it.close();
 });
 
-test("a form's button needs no type to be the one that submits", async () => {
-  const it = await openPeople('<form data-vm-do="send"><button type="button"></button><button></button></form>', { prepare: (model) => (model.send = { enabled: false, executing: true, progress: null, result: null, error: null }) });
-  assert.deepEqual([marks(control(it, "button")), marks(control(it, "button", 1)), marks(control(it, "form"))], [[null, null], ["true", "true"], [null, null]]);
-  it.close();
-});
-
-test("a form's command marks the form's submit button", async () => {
-  const it = await openPeople('<form data-vm-do="send"><button type="button"></button><button type="submit"></button></form>', { prepare: (model) => (model.send = { enabled: false, executing: true, progress: null, result: null, error: null }) });
-  assert.deepEqual([marks(control(it, "button")), marks(control(it, "button", 1)), marks(control(it, "form"))], [[null, null], ["true", "true"], [null, null]]);
-  it.close();
-});
+for (const type of ["", 'type="submit"']) {
+  test(`a form's command marks the form's submit button, a <button ${type}>`, async () => {
+    const executing = { enabled: false, executing: true, progress: null, result: null, error: null };
+    const it = await openPeople(`<form data-vm-do="send"><button type="button"></button><button ${type}></button></form>`, { prepare: (model) => (model.send = executing) });
+    assert.deepEqual([marks(control(it, "button")), marks(control(it, "button", 1)), marks(control(it, "form"))], [[null, null], ["true", "true"], [null, null]]);
+  });
+}
 
 test("confirm asks first, with a text of the page or of the view model, and no means no", async () => {
   const asked = [];
@@ -108,7 +98,6 @@ test("confirm asks first, with a text of the page or of the view model, and no m
   hits(it, "b", 1);
   await it.clock.run(500);
   assert.deepEqual(it.model().done, [["people items b remove", null]].map(([path]) => [path, undefined]));
-  it.close();
 });
 
 test("an argument is a value of the state with its type, a literal, or the row's key; without a name it is the whole value", async () => {
@@ -140,7 +129,6 @@ test("an argument is a value of the state with its type, a literal, or the row's
     ["whole", ["x", null]],
     ["named", { theKey: "a/1", age: 3, from: "People", how: "fast", old: false }],
   ]);
-  it.close();
 });
 
 test("an action may be performed on another event, on one key of it, and never by a key that composes", async () => {
@@ -156,7 +144,6 @@ test("an action may be performed on another event, on one key of it, and never b
   it.fire(control(it, ".change"), "change");
   await it.clock.run(500);
   assert.deepEqual(it.model().done, [["enter", undefined], ["changed", undefined]]);
-  it.close();
 });
 
 const device = `<main-signs>
@@ -199,18 +186,13 @@ test("a page that appears, disappears and is rotated says so: once at the start 
   show(false);
   show(true);
   assert.deepEqual(await said(), ["willAppear", "didAppear"], "what was over before it could be said is not said");
-  it.world.navigator.onLine = false;
-  it.weather.down = true;
-  it.fire(it.window, "offline");
+  it.connect(false);
   await it.clock.run(500);
   turned(it, 0);
   assert.deepEqual(await said(), []);
-  it.weather.down = false;
-  it.world.navigator.onLine = true;
-  it.fire(it.window, "online");
+  it.connect(true);
   assert.deepEqual(await said(), ["rotated1"], "what happened offline is said when there is a connection again");
   assert.deepEqual(it.errors, []);
-  it.close();
 });
 
 test("rotations that overtake each other end with the last one, and a new session is told where the device is", async () => {
@@ -225,51 +207,4 @@ test("rotations that overtake each other end with the last one, and a new sessio
   it.server.restart();
   await it.clock.run(10000);
   assert.deepEqual(it.model().done.map(([name]) => name), ["willAppear", "didAppear", "rotated"]);
-  it.close();
-});
-
-test("40 times, commands are started, cancelled and typed around in rows that change their places: each click counts once at most, and the page is in step at rest", async () => {
-  for (let seed = 1; seed <= 40; seed++) {
-    const keys = ["a", "b", "c"];
-    const it = await openPeople(list, { seed, weather: { delay: [5, 200], lose: 0.05, busy: 0.05, down: false }, prepare: (model) => addRows(model, ...keys), settle: 20000 });
-    const { dice, clock, server } = it;
-    const elements = new Map([...it.document.querySelectorAll("li")].map((each, at) => [keys[at], each]));
-    const clicks = { POST: 0, DELETE: 0 };
-    const typed = new Map();
-    for (let step = 0; step < 40; step++) {
-      await clock.run(dice.below(400));
-      const key = dice.pick(keys);
-      const element = elements.get(key);
-      const what = dice.below(5);
-      if (what < 2) {
-        const method = what ? "DELETE" : "POST";
-        clicks[method]++;
-        it.fire(element.querySelector(what ? ".cancel" : ".do"), "click");
-      } else if (what === 2) {
-        const field = element.querySelector("input");
-        field.focus();
-        it.type(field, "x");
-        typed.set(key, field.value);
-      } else if (what === 3) server.change(server.only(), (model) => model.order.sort(() => dice.random() - 0.5));
-      else server.change(server.only(), (model) => Object.assign(model.rows.get(key).follow, { executing: false, enabled: dice.chance(0.8) }));
-    }
-    Object.assign(it.weather, fair());
-    await clock.run(120000);
-    it.document.activeElement.blur();
-    await clock.run(1000);
-    const { order, rows } = it.model();
-    assert.deepEqual([...it.document.querySelectorAll("li")], order.map((key) => elements.get(key)), `seed ${seed}`);
-    for (const [key, { title, follow }] of rows) {
-      const element = elements.get(key);
-      assert.equal(element.querySelector("input").value, title, `seed ${seed}`);
-      if (typed.has(key)) assert.equal(title, typed.get(key), `seed ${seed}: a keystroke is gone`);
-      assert.deepEqual(marks(element.querySelector(".do")), [String(!follow.enabled), follow.executing ? "true" : null], `seed ${seed}`);
-      assert.deepEqual(marks(element.querySelector(".cancel")), [String(!follow.executing), null], `seed ${seed}`);
-    }
-    for (const method in clicks) {
-      const applied = server.log.filter((each) => each.method === method && each.names).length;
-      assert.ok(applied <= clicks[method], `seed ${seed}: ${applied} of ${clicks[method]}`);
-    }
-    it.close();
-  }
 });

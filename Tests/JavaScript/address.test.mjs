@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { fair } from "./people.mjs";
-import { seeded } from "./random.mjs";
-import { start } from "./start.mjs";
-import { Clock, Server, network, page } from "./world.mjs";
+import { openPage, test } from "./opened.mjs";
+import { seeded, seeds } from "./random.mjs";
 
 /** Folders in folders. The address is the path of the open folder. No folder has a name that begins with an x. */
 const folders = {
@@ -24,29 +21,23 @@ const folders = {
 const body = `<main data-vm-root="folders" data-vm-at="/folders"><h1 data-vm-heading data-vm-text="title"></h1><p data-vm-announce></p>
   <a class="own" href="/folders/c">c</a><a class="other" href="/login">login</a><button data-vm-do="open" data-vm-arg="=b">b</button></main>`;
 
-async function open(path, { of, storage, loading, entries, kind = folders, markup = body, meet = () => {}, seed = 1, settle = 500, weather = fair() } = {}) {
-  const dice = seeded(seed);
-  const clock = new Clock();
-  const server = of ?? new Server(clock, kind);
-  server.clock = clock;
-  const view = page(markup, { clock, dice, storage, loading, entries, url: "http://server" + path, fetch: network(server, clock, dice, weather) });
+async function open(path, { markup = body, meet = () => {}, ...options } = {}) {
   // jsdom gives no element a box.
-  view.find("h1").getClientRects = () => [{}];
-  meet(view);
-  const script = start(view.world);
-  await clock.run(settle);
-  const run = (time = 500) => clock.run(time);
-  const { history, location } = view.world;
-  const shown = () => [location.pathname, view.find("h1").textContent, history.length];
-  const path_ = () => server.only().model.path;
-  return { ...view, script, clock, server, run, shown, history, location, path: path_ };
+  const boxed = (view) => {
+    view.find("h1").getClientRects = () => [{}];
+    meet(view);
+  };
+  const it = await openPage(markup, { kind: folders, url: "http://server" + path, meet: boxed, ...options });
+  const run = (time = 500) => it.clock.run(time);
+  const { history, location } = it.world;
+  const shown = () => [location.pathname, it.find("h1").textContent, history.length];
+  return { ...it, run, shown, history, location, path: () => it.model().path };
 }
 
 test("a session is opened at the page's address, and one that leads nowhere is shown as far as it leads", async () => {
   const it = await open("/folders/a/x/b");
   assert.deepEqual(it.path(), ["a"]);
   assert.deepEqual(it.shown(), ["/folders/a", "a", 1]);
-  it.close();
 });
 
 test("a page that does not lie at the place has its own address, and opens without one", async () => {
@@ -54,7 +45,6 @@ test("a page that does not lie at the place has its own address, and opens witho
   it.fire(it.find("button"), "click");
   await it.run();
   assert.deepEqual(it.shown(), ["/other.html", "b", 1]);
-  it.close();
 });
 
 test("a change of the state's address is an entry of the history, and back and forward are a change of the state", async () => {
@@ -68,7 +58,6 @@ test("a change of the state's address is an entry of the history, and back and f
   it.history.forward();
   await it.run();
   assert.deepEqual([it.shown(), it.path()], [["/folders/a/b", "b", 2], ["a", "b"]]);
-  it.close();
 });
 
 test("a link below the place is followed without a load, and goes into the history once; another is not touched", async () => {
@@ -84,7 +73,6 @@ test("a link below the place is followed without a load, and goes into the histo
   assert.equal(it.find("[data-vm-announce]").textContent, "c");
   assert.equal(followed(".own", { ctrlKey: true }), false);
   assert.equal(followed(".other"), false);
-  it.close();
 });
 
 test("another value in an address's query is a step of the history, and scrolls nowhere", async () => {
@@ -94,7 +82,6 @@ test("another value in an address's query is a step of the history, and scrolls 
   it.fire(it.find("button"), "click");
   await it.run();
   assert.deepEqual([it.location.search, it.history.length, it.world.scrollY], ["?open=1", 2, 300]);
-  it.close();
 });
 
 test("a page that another window has opened stays where the person has scrolled", async () => {
@@ -103,20 +90,15 @@ test("a page that another window has opened stays where the person has scrolled"
   it.server.change(it.server.only(), ({ path }) => path.push("z"));
   await it.run();
   assert.deepEqual([it.shown(), it.world.scrollY], [["/folders/a/z", "z", 2], 300]);
-  it.close();
 });
 
 test("a link is the browser's affair while nobody could take its address", async () => {
-  const weather = fair();
-  const it = await open("/folders/a", { weather });
-  weather.down = true;
-  it.world.navigator.onLine = false;
-  it.fire(it.window, "offline");
+  const it = await open("/folders/a");
+  it.connect(false);
   await it.run();
   assert.equal(it.fire(it.find(".own"), "click", { button: 0 }), true);
   await it.run();
   assert.deepEqual(it.shown(), ["/folders/a", "a", 1]);
-  it.close();
 });
 
 test("back and forward bring the scroll position back, over a reload as well", async () => {
@@ -141,10 +123,9 @@ test("back and forward bring the scroll position back, over a reload as well", a
   const again = await open("/folders/a", { of: server, storage, entries: history, loading: "reload", seed: 2 });
   assert.deepEqual([again.location.pathname, again.world.scrollY], ["/folders/a", 310]);
   assert.deepEqual(await scrolled(again, "forward"), ["/folders/a/b", 120]);
-  again.close();
 });
 
-test("back and forward within one round trip forget no scroll position", async () => {
+test("back and forward within one round trip end where the person is, and forget no scroll position", async () => {
   const it = await open("/folders/a");
   it.world.scrollTo(0, 300);
   it.fire(it.find("button"), "click");
@@ -154,11 +135,10 @@ test("back and forward within one round trip forget no scroll position", async (
   await it.run(1);
   it.history.forward();
   await it.run(2000);
-  assert.deepEqual([it.location.pathname, it.world.scrollY], ["/folders/a/b", 120]);
+  assert.deepEqual([it.shown(), it.path(), it.world.scrollY], [["/folders/a/b", "b", 2], ["a", "b"], 120]);
   it.history.back();
   await it.run();
   assert.deepEqual([it.location.pathname, it.world.scrollY], ["/folders/a", 300]);
-  it.close();
 });
 
 test("a title is that of the last element that has one, set behind the address, and goes with its row", async () => {
@@ -189,10 +169,9 @@ test("a title is that of the last element that has one, set behind the address, 
   (await it.script.root("folders")).unmount();
   await it.run();
   assert.equal(it.document.title, "Own");
-  it.close();
 });
 
-test("what an older state says is no news while a person is on the way elsewhere", async () => {
+test("an older state's address is no news while a person is on the way elsewhere", async () => {
   const it = await open("/folders/a");
   it.fire(it.find("button"), "click");
   await it.run();
@@ -201,7 +180,6 @@ test("what an older state says is no news while a person is on the way elsewhere
   it.server.change(it.server.only(), (model) => model.path.push("z"));
   await it.run(2000);
   assert.deepEqual([it.shown()[0], it.path()], ["/folders/a", ["a"]]);
-  it.close();
 });
 
 test("a known session follows an address that was typed, and a reload goes on where the session is", async () => {
@@ -217,10 +195,9 @@ test("a known session follows an address that was typed, and a reload goes on wh
   server.only().history.push(folders.view(server.only().model));
   const reloaded = await open("/folders/d", { of: server, storage, loading: "reload", settle: 1000 });
   assert.deepEqual([reloaded.path(), reloaded.shown()[0]], [["e"], "/folders/e"]);
-  reloaded.close();
 });
 
-test("nobody who types loses the focus to another page's heading, and what another window did moves no focus", async () => {
+test("a field that is typed into keeps the focus on another page, and another window's step moves no focus", async () => {
   const it = await open("/folders/a");
   const input = it.document.createElement("input");
   it.find("main").append(input);
@@ -232,7 +209,6 @@ test("nobody who types loses the focus to another page's heading, and what anoth
   it.server.change(it.server.only(), (model) => model.path.push("z"));
   await it.run(2000);
   assert.deepEqual([it.shown()[0], it.document.activeElement], ["/folders/a/b/z", it.document.body]);
-  it.close();
 });
 
 test("a place in this page, a download and a link that leads elsewhere are the browser's affair", async () => {
@@ -250,19 +226,6 @@ test("a place in this page, a download and a link that leads elsewhere are the b
   assert.equal(followed('<a href="/folders/c/xyz">nowhere</a>'), true);
   await it.run();
   assert.deepEqual(it.location.assigned.map((each) => new URL(each).pathname), ["/folders/c/xyz"]);
-  it.close();
-});
-
-test("back and forward within one round trip end where the person is", async () => {
-  const it = await open("/folders/a");
-  it.fire(it.find("button"), "click");
-  await it.run();
-  it.history.back();
-  await it.run(1);
-  it.history.forward();
-  await it.run(2000);
-  assert.deepEqual([it.shown(), it.path()], [["/folders/a/b", "b", 2], ["a", "b"]]);
-  it.close();
 });
 
 test("back over a session that was lost leads there in the new one", async () => {
@@ -273,7 +236,6 @@ test("back over a session that was lost leads there in the new one", async () =>
   it.history.back();
   await it.run(5000);
   assert.deepEqual([it.shown()[0], it.path()], ["/folders/a", ["a"]]);
-  it.close();
 });
 
 /**
@@ -303,8 +265,8 @@ async function settle(it, time, seed) {
   return next;
 }
 
-for (let seed = 1; seed <= 200; seed++) {
-  test(`walk ${seed}: the address shown is that of the state shown after each settled step, whatever was gone to, back, forward and loaded again`, async () => {
+for (const seed of seeds(60)) {
+  test(`walk ${seed}: the address shown is that of the state shown after each settled step, over steps, back, forward and reloads`, async () => {
     const dice = seeded(seed);
     let it = await open("/folders", { seed });
     for (let step = 0; step < 14; step++) {
@@ -323,6 +285,5 @@ for (let seed = 1; seed <= 200; seed++) {
       assert.equal(it.find("h1").textContent, state.title, `step ${step}`);
       assert.deepEqual(state, folders.view(it.server.only().model), `step ${step}`);
     }
-    it.close();
   });
 }

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compositions beside addresses: a way to another page disturbs no composition.
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { fair } from "./people.mjs";
-import { seeded } from "./random.mjs";
-import { start } from "./start.mjs";
-import { Clock, Server, network, page } from "./world.mjs";
+import { openPage, test } from "./opened.mjs";
 
 /** Pages in pages, each with a draft. The address is the path of the open pages. */
 const pages = {
@@ -24,16 +20,10 @@ const address = pages.address;
 pages.address = (known) => address(known.pages ? known : pages.view(known));
 
 async function open(path) {
-  const dice = seeded(1);
-  const clock = new Clock();
-  const server = new Server(clock, pages);
   const markup = `<main data-vm-root="pages" data-vm-at="/pages"><template data-vm-each="pages"><section><h2 data-vm-heading data-vm-text="#"></h2><input data-vm-bind="draft"></section></template>
     <button data-vm-do="open" data-vm-arg="=b">b</button></main>`;
-  const view = page(markup, { clock, dice, url: "http://server" + path, fetch: network(server, clock, dice, fair()) });
-  view.window.HTMLElement.prototype.getClientRects = () => [{}];
-  start(view.world);
-  const run = (time = 500) => clock.run(time);
-  await run();
+  const boxed = ({ window }) => (window.HTMLElement.prototype.getClientRects = () => [{}]);
+  const view = await openPage(markup, { kind: pages, url: "http://server" + path, meet: boxed });
   const input = (at) => view.document.querySelectorAll("input")[at];
   /** Begins to compose, without an end. */
   const compose = (element, text) => {
@@ -42,9 +32,9 @@ async function open(path) {
     element.value += text;
     view.fire(element, "input");
   };
-  const shown = () => [view.world.location.pathname, [...view.document.querySelectorAll("h2")].map((each) => each.textContent).join()];
-  const sent = () => server.log.filter(({ method }) => method === "PUT").map(({ names, body }) => `${names} ${body}`);
-  return { ...view, server, run, input, compose, shown, sent, history: view.world.history, model: () => server.only().model };
+  const shown = () => [view.world.location.pathname, view.texts("h2").join()];
+  const sent = () => view.server.log.filter(({ method }) => method === "PUT").map(({ names, body }) => `${names} ${body}`);
+  return { ...view, run: (time = 500) => view.clock.run(time), input, compose, shown, sent, history: view.world.history };
 }
 
 test("a page that another window closes stays for as long as somebody composes in it", async () => {
@@ -60,10 +50,9 @@ test("a page that another window closes stays for as long as somebody composes i
   await it.run();
   assert.deepEqual([input.isConnected, it.shown()], [false, ["/pages", "all"]]);
   assert.deepEqual([it.sent(), it.model().drafts], [['pages items a draft "你"'], { a: "你" }], "what was composed is sent");
-  it.close();
 });
 
-test("a page that opens moves no focus from who composes, and writes nothing", async () => {
+test("a page that opens takes no focus from a composition, and writes nothing", async () => {
   const it = await open("/pages/a");
   it.fire(it.find("button"), "click");
   const input = it.input(1);
@@ -74,10 +63,9 @@ test("a page that opens moves no focus from who composes, and writes nothing", a
   it.fire(input, "compositionend");
   await it.run();
   assert.deepEqual([it.model().drafts, input.value], [{ a: "ni" }, "ni"]);
-  it.close();
 });
 
-test("back waits for the end of a composition, and what was composed is of the page that is left", async () => {
+test("back waits for the end of a composition, and the composed text is of the page that is left", async () => {
   const it = await open("/pages/a");
   it.fire(it.find("button"), "click");
   await it.run();
@@ -90,5 +78,4 @@ test("back waits for the end of a composition, and what was composed is of the p
   await it.run();
   assert.deepEqual(it.sent(), ['pages items b draft "ni"', 'address "/pages/a"'].map((each) => each.replace("address", "")));
   assert.deepEqual(it.shown(), ["/pages/a", "all,a"]);
-  it.close();
 });

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { addRows, answering, openPeople } from "./people.mjs";
+import { answering, test } from "./opened.mjs";
+import { addRows, openPeople } from "./people.mjs";
 
 const texts = ["connecting", "live", "retrying", "offline", "expired", "blocked"].map((each) => `data-${each}="${each} now"`).join(" ");
 const markup = `<p data-vm-status ${texts}></p><input data-vm-bind="heading">`;
 const state = (it) => [it.document.documentElement.dataset.vm, it.find("p").textContent];
 
-test("a page that the server refuses is blocked, says so once a try, asks ever more slowly, keeps what is typed, and is live again when it is let in", async () => {
+test("a page that the server refuses is blocked, says so once a try, asks ever more slowly, keeps the typed text, and is live again when it is let in", async () => {
   const it = await openPeople(markup);
   assert.deepEqual(state(it), ["live", "live now"]);
   let isRefused = true;
@@ -28,7 +28,6 @@ test("a page that the server refuses is blocked, says so once a try, asks ever m
   await it.clock.run(60000);
   assert.deepEqual(state(it), ["live", "live now"]);
   assert.equal(it.model().heading, "People!");
-  it.close();
 });
 
 test("each state of the connection has its text, told of by one event", async () => {
@@ -43,9 +42,7 @@ test("each state of the connection has its text, told of by one event", async ()
   it.server.change(it.server.only(), () => addRows(it.model(), "a"));
   it.fire(it.document, "visibilitychange");
   assert.deepEqual([await told(500), state(it)], [["retrying"], ["retrying", "retrying now"]]);
-  it.world.navigator.onLine = false;
-  it.weather.down = true;
-  it.fire(it.window, "offline");
+  it.connect(false);
   it.fire(it.document, "visibilitychange");
   assert.deepEqual([await told(2000), state(it)], [["offline"], ["offline", "offline now"]]);
   Object.assign(it.weather, { busy: 0, down: false });
@@ -57,7 +54,6 @@ test("each state of the connection has its text, told of by one event", async ()
   assert.deepEqual(state(it), ["live", "expired now"], "until the next edit");
   it.type(it.find("input"), "!");
   assert.deepEqual([await told(500), state(it)], [[], ["live", "live now"]]);
-  it.close();
 });
 
 test("a poll that was released for a newer one comes back when the server said, and not before", async () => {
@@ -68,10 +64,9 @@ test("a poll that was released for a newer one comes back when the server said, 
   await it.clock.run(60000);
   const pauses = asked.slice(1, 4).map((at, index) => at - asked[index]);
   assert.ok(pauses.every((each) => each >= 2000 && each < 2200), pauses.join());
-  it.close();
 });
 
-test("a refusal that says when to come back is obeyed, and what waits is sent then", async () => {
+test("a refusal that says when to come back is obeyed, and waiting edits are sent then", async () => {
   const it = await openPeople(markup);
   let refused = 0;
   answering(it, "/state/", () => !refused++ && [429, { type: "/problems/too-many-requests", title: "Too many requests", status: 429 }, "5"]);
@@ -81,7 +76,6 @@ test("a refusal that says when to come back is obeyed, and what waits is sent th
   await it.clock.run(2000);
   assert.deepEqual([it.model().heading, refused], ["People!", 2]);
   assert.deepEqual(state(it), ["live", "live now"]);
-  it.close();
 });
 
 test("a proxy's own refusal, which is no JSON, is obeyed as the server's; its page in place of an answer is none", async () => {
@@ -117,30 +111,24 @@ test("a page is offline as its browser says so, though a poll would still be tak
   it.fire(it.document, "visibilitychange");
   await it.clock.run(50);
   assert.deepEqual(state(it), ["live", "live now"]);
-  it.close();
 });
 
 const buttons = '<button id="say" data-vm-do="say">Say</button><button id="no" data-vm-do="people/none">No</button>';
 const refused = (it) => ["#say", "#no"].map((each) => it.find(each).getAttribute("data-vm-refused"));
 
-test("what a button says of a press without a connection goes as the connection is back", async () => {
+test("a button's word about a press without a connection goes as the connection is back", async () => {
   const it = await openPeople(markup + buttons);
-  it.world.navigator.onLine = false;
-  it.weather.down = true;
-  it.fire(it.window, "offline");
+  it.connect(false);
   await it.clock.run(2000);
   it.fire(it.find("#say"), "click");
   await it.clock.run(2000);
   assert.deepEqual(refused(it), ["offline now", null]);
-  it.world.navigator.onLine = true;
-  it.weather.down = false;
-  it.fire(it.window, "online");
+  it.connect(true);
   await it.clock.run(1000);
   assert.deepEqual(refused(it), [null, null]);
-  it.close();
 });
 
-test("what a button says of a refusal stays over news, and goes with the next action that is taken", async () => {
+test("a button's word about a refusal stays over news, and goes with the next action that is taken", async () => {
   const it = await openPeople(markup + buttons);
   it.fire(it.find("#no"), "click");
   await it.change((model) => (model.heading = "News"));
@@ -150,10 +138,9 @@ test("what a button says of a refusal stays over news, and goes with the next ac
   it.fire(it.find("#say"), "click");
   await it.clock.run(500);
   assert.deepEqual(refused(it), [null, null]);
-  it.close();
 });
 
-test("what a button says of an action that was lost with its session stays in the new one", async () => {
+test("a button's word about an action that was lost with its session stays in the new one", async () => {
   const it = await openPeople(markup + buttons);
   it.server.restart();
   it.fire(it.find("#say"), "click");
@@ -163,5 +150,4 @@ test("what a button says of an action that was lost with its session stays in th
   it.fire(it.find("#say"), "click");
   await it.clock.run(500);
   assert.deepEqual(refused(it), [null, null]);
-  it.close();
 });

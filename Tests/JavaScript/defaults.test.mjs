@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The browser's default action of an event that performs an action of the view model.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "./opened.mjs";
 import { openPeople } from "./people.mjs";
 
 /** Whether the browser goes on with its default action of an event at the element. */
@@ -21,5 +21,4 @@ test("an action takes the place of a submit, of a link's and a button's click an
   assert.equal(goesOn(it, ".any", press("x")), true);
   for (const selector of ["input", "summary"]) assert.equal(goesOn(it, selector, click()), true, selector);
   assert.equal(it.document.querySelector("input").checked, true);
-  it.close();
 });

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { addRows, fair, openPeople, people } from "./people.mjs";
-import { seeded } from "./random.mjs";
-import { start } from "./start.mjs";
-import { Clock, Server, network, page } from "./world.mjs";
+import { answering, openPage, test } from "./opened.mjs";
+import { addRows, openPeople, people } from "./people.mjs";
 
 const ref = (name) => ({ $ref: "#/components/schemas/" + name });
 const object = (properties) => ({ type: "object", properties, additionalProperties: false });
@@ -31,18 +28,29 @@ const description = {
   },
 };
 
+/** A server in development. */
+const developing = { isDeveloping: true, described: { "/models/people/openapi.json": description } };
+
 /** The console's lines on a page of a server in development: the sentence, and the local name of the element. */
-async function complaints(markup, described = { "/models/people/openapi.json": description }) {
-  const it = await openPeople(markup, { settle: 0, prepare: (model) => addRows(model, "a", "b") });
-  Object.assign(it.server, { isDeveloping: true, described });
+async function complaints(markup, described = developing.described) {
+  return linesOf(await openPeople(markup, { settle: 0, prepare: (model) => addRows(model, "a", "b") }), described);
+}
+
+/** The console's lines on a whole page. */
+async function complaintsOf(html, url) {
+  return linesOf(await openPage(html, { kind: { ...people, go: () => undefined }, url, settle: 0 }), developing.described);
+}
+
+/** The console's lines once the page has read the server's description. */
+async function linesOf(it, described) {
+  Object.assign(it.server, developing, { described });
   await it.clock.run(3000);
   // Some mistakes are reported as errors too, with each state.
   it.reported.length = 0;
-  it.close();
   return it.complained.map(([text, node]) => text.replace("Euripus: ", "") + (node ? ` <${node.localName}>` : ""));
 }
 
-test("each path and action that there is not is in the console, with its element and what there is, in rows that are not there as well", async () => {
+test("each path and action that there is not is in the console, with its element and the names that there are, in rows that are not there as well", async () => {
   const markup = `<h1 data-vm-text="headin"></h1><h2 data-vm-text="heading + 1"></h2><button data-vm-do="ad">Add</button>
     <template data-vm-each="people"><p><b data-vm-text="titel"></b><i data-vm-show="follow/runs"></i><u data-vm-do="folow"></u><s data-vm-text="../heading"></s></p></template>`;
   assert.deepEqual(await complaints(markup), [
@@ -106,28 +114,15 @@ for (const [name, markup, start, one] of [
   });
 }
 
-test("what may be is not in the console: events of the page's own, kinds that there are, and rows that are shown", async () => {
+test("the page's own events, kinds that there are and rows that are shown are not in the console", async () => {
   const markup = `<b data-vm-do="add" data-vm-on="vm:pulse"></b><b data-vm-do="add" data-vm-on="our:event"></b><b data-vm-do="add" data-vm-on="visible"></b>
     <input data-vm-do="add" data-vm-on="keydown.f2"><x-board data-vm-do="add" data-vm-on="chosen" data-vm-bind="heading" data-vm-debounce="blur"></x-board>
     <template data-vm-each="modules"><b data-vm-kind="top" data-vm-text="title"></b><b data-vm-kind="text" data-vm-text="text"></b><b></b></template>
-    <template data-vm-each="people"><p data-vm-text="title"></p></template>`;
+    <template data-vm-each="people"><p data-vm-attr-id="#"><b data-vm-do="follow" data-vm-arg="=x" data-vm-show="follow/enabled"></b><i data-vm-text="../heading"></i></p></template>`;
   assert.deepEqual(await complaints(markup), []);
 });
 
-/** The console's lines on a whole page. */
-async function complaintsOf(html, url) {
-  const dice = seeded(1);
-  const clock = new Clock();
-  const server = new Server(clock, { ...people, go: () => undefined });
-  Object.assign(server, { isDeveloping: true, described: { "/models/people/openapi.json": description } });
-  const it = page(html, { clock, dice, url, fetch: network(server, clock, dice, fair()) });
-  start(it.world);
-  await clock.run(3000);
-  it.close();
-  return it.complained.map(([text, node]) => text.replace("Euripus: ", "") + ` <${node.localName}>`);
-}
-
-test("markup outside of all roots is in the console, once for each element, but for what is found anywhere", async () => {
+test("markup outside of all roots is in the console, once for each element, but for attributes that are found anywhere", async () => {
   const html = `<h1 data-vm-text="heading" data-vm-show="heading">x</h1><p data-vm-announce></p><main data-vm-root="people"><p data-vm-text="heading"></p></main><main data-vm-root="people"></main>`;
   assert.deepEqual(await complaintsOf(html), [`data-vm-text="heading": stands outside of each element with data-vm-root, where nothing reads it <h1>`]);
 });
@@ -155,13 +150,10 @@ test("a parameter that there is not, one that is no JSON, and one that stands on
 
 test("two roots of one view model say a refusal once, and each word of it once", async () => {
   const it = await openPeople('<form data-vm-do="people/none"><button type="submit">No</button></form>', { settle: 0 });
-  Object.assign(it.server, { isDeveloping: true, described: { "/models/people/openapi.json": description } });
-  const { handle } = it.server;
+  Object.assign(it.server, developing);
   const detail = "no action 'none'; expected one of: add";
-  it.server.handle = function (method, address, headers, body, answer) {
-    if (!address.includes("/actions/")) return handle.call(this, method, address, headers, body, answer);
-    answer(422, { type: "/problems/invalid-action", title: "Nothing was applied", status: 422, detail, errors: [{ pointer: "", detail }, { pointer: "/0/do", detail: "another" }] });
-  };
+  const errors = [{ pointer: "", detail }, { pointer: "/0/do", detail: "another" }];
+  answering(it, "/actions/", () => [422, { type: "/problems/invalid-action", title: "Nothing was applied", status: 422, detail, errors }]);
   const other = it.document.createElement("main");
   other.dataset.vmRoot = "people";
   it.document.body.append(other);
@@ -173,7 +165,6 @@ test("two roots of one view model say a refusal once, and each word of it once",
   assert.deepEqual(it.complained.slice(before), [
     [`Euripus: data-vm-do="people/none": refused (422): Nothing was applied\n  ${detail}\n  /0/do: another`, it.find("button")],
   ]);
-  it.close();
 });
 
 test("a view model that is not hosted is in the console, with those that are", async () => {
@@ -182,16 +173,11 @@ test("a view model that is not hosted is in the console, with those that are", a
   ]);
 });
 
-test("what refuses a root each time that it is opened is in the console once", async () => {
+test("a refusal that meets a root each time that it is opened is in the console once", async () => {
   const it = await openPeople("", { settle: 0 });
   Object.assign(it.server, { isDeveloping: true, described: { "/models": { models: [{ name: "board" }] } } });
-  const handle = it.server.handle;
   let openings = 0;
-  it.server.handle = function (method, address, headers, body, answer) {
-    if (method !== "POST" || address.includes("/actions")) return handle.call(this, method, address, headers, body, answer);
-    openings += 1;
-    answer(404, { type: "/problems/not-found", title: "There is nothing here", status: 404, detail: "no view model 'peple' is hosted here" });
-  };
+  answering(it, "/sessions/", (method) => method === "POST" && ++openings && [404, { type: "/problems/not-found", title: "There is nothing here", status: 404, detail: "no view model 'peple' is hosted here" }]);
   const other = it.document.createElement("main");
   other.dataset.vmRoot = "peple";
   it.document.body.append(other);
@@ -200,38 +186,27 @@ test("what refuses a root each time that it is opened is in the console once", a
   const refused = it.complained.filter(([text]) => text.startsWith("Euripus: peple: refused (404)"));
   assert.ok(openings > 2, `${openings} openings`);
   assert.equal(refused.length, 1, JSON.stringify(it.complained.map(([text]) => text)));
-  it.close();
-});
-
-test("a page without a mistake has an empty console", async () => {
-  const markup = '<h1 data-vm-text="heading"></h1><template data-vm-each="people"><p data-vm-attr-id="#"><b data-vm-do="follow" data-vm-arg="=x" data-vm-show="follow/enabled"></b><i data-vm-text="../heading"></i></p></template>';
-  assert.deepEqual(await complaints(markup), []);
 });
 
 test("a refused request is in the console with its reason", async () => {
   const it = await openPeople('<button data-vm-do="people/items/none/follow">Follow</button>', { settle: 0 });
-  Object.assign(it.server, { isDeveloping: true, described: { "/models/people/openapi.json": description } });
+  Object.assign(it.server, developing);
   await it.clock.run(3000);
   it.fire(it.find("button"), "click");
   await it.clock.run(1000);
   assert.deepEqual(it.complained.at(-1), ['Euripus: data-vm-do="people/items/none/follow": refused (422): Nothing was applied', it.find("button")]);
   assert.deepEqual(it.warned, [], "nothing is said twice");
-  it.close();
 });
 
 for (const [status, more] of [[429, { retryAfter: 1 }], [502, {}], [503, {}], [504, {}], [409, { expected: 1 }]]) {
   for (const isDeveloping of [true, false]) {
     test(`a request that is answered ${status} and sent again is ${isDeveloping ? "in the console of development" : "not in the console of production"}`, async () => {
       const it = await openPeople('<button data-vm-do="add">Add</button>', { settle: 0 });
-      Object.assign(it.server, { isDeveloping, described: { "/models/people/openapi.json": description } });
+      Object.assign(it.server, developing, { isDeveloping });
       await it.clock.run(3000);
-      const { handle } = it.server;
       let refusals = 0;
-      it.server.handle = function (method, address, headers, body, answer) {
-        if (!address.includes("/actions/") || refusals++) return handle.call(this, method, address, headers, body, answer);
-        const { retryAfter, ...members } = more;
-        answer(status, { type: "/problems/some", title: "Not now", status, detail: "why it is not", ...members }, retryAfter);
-      };
+      const { retryAfter, ...members } = more;
+      answering(it, "/actions/", () => !refusals++ && [status, { type: "/problems/some", title: "Not now", status, detail: "why it is not", ...members }, retryAfter]);
       it.fire(it.find("button"), "click");
       await it.clock.run(5000);
       assert.ok(refusals > 1, "it was sent again");
@@ -255,5 +230,4 @@ test("in production the console has one warning an hour at most", async () => {
   }
   assert.deepEqual([it.errors.length, it.warned.length, it.complained.length], [70, 2, 0]);
   assert.equal(it.warned[0][0], "Euripus: people: Nothing was applied");
-  it.close();
 });

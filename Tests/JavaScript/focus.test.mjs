@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "./opened.mjs";
 import { open } from "./todo.mjs";
 
 test("the notice of a lost session goes with the next action too, and not before there is a new session", async () => {
@@ -13,7 +13,6 @@ test("the notice of a lost session goes with the next action too, and not before
   assert.equal(notice(), "");
   await it.clock.run(5000);
   assert.deepEqual([notice(), it.model().items], ["", ["touched"]]);
-  it.close();
 });
 
 test("a window that loses the focus gives its field the server's value, as a blur would", async () => {
@@ -38,5 +37,4 @@ test("a window that loses the focus gives its field the server's value, as a blu
   assert.equal(one.field.value, "theirs");
   await write("theirs again");
   assert.deepEqual([one.field.value, one.document.activeElement], ["theirs again", one.field]);
-  it.close();
 });

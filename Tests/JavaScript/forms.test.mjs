@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { fair, openPeople } from "./people.mjs";
-import { seeded } from "./random.mjs";
-import { start } from "./start.mjs";
-import { Clock, Server, network, page } from "./world.mjs";
+import { openPage, test } from "./opened.mjs";
+import { openPeople } from "./people.mjs";
 
 const field = (value, bounds) => ({ value, error: null, touched: false, bounds });
 
@@ -30,25 +27,16 @@ const registration = {
   },
 };
 
-async function open(markup, prepare = () => {}) {
-  const [clock, dice, weather] = [new Clock(), seeded(1), fair()];
-  const create = () => {
-    const model = registration.create();
-    prepare(model);
-    return model;
-  };
-  const server = new Server(clock, { ...registration, create });
-  const view = page(`<main data-vm-root="registration">${markup}</main>`, { clock, dice, fetch: network(server, clock, dice, weather) });
-  start(view.world);
-  await clock.run(500);
+async function open(markup, prepare) {
+  const it = await openPage(`<main data-vm-root="registration">${markup}</main>`, { kind: registration, prepare });
   const type = async (input, value) => {
     input.focus();
     input.value = value;
-    view.fire(input, "input");
-    await clock.run(500);
+    it.fire(input, "input");
+    await it.clock.run(500);
   };
-  const sent = () => server.applied.map(({ names, body }) => `${names} ${body}`);
-  return { ...view, clock, server, type, sent, model: () => server.only().model };
+  const sent = () => it.server.applied.map(({ names, body }) => `${names} ${body}`);
+  return { ...it, type, sent };
 }
 
 test("a number that is emptied is null, and not a text", async () => {
@@ -62,7 +50,6 @@ test("a number that is emptied is null, and not a text", async () => {
   assert.deepEqual([input.value, it.sent().length], ["", 1]);
   await it.type(input, "8");
   assert.deepEqual(it.sent(), ["height null", "height 8"]);
-  it.close();
 });
 
 test("a number that was emptied stays so in a new session, as any edit", async () => {
@@ -71,7 +58,6 @@ test("a number that was emptied stays so in a new session, as any edit", async (
   it.server.restart();
   await it.clock.run(5000);
   assert.deepEqual([it.model().height, it.find("input").value], [null, ""]);
-  it.close();
 });
 
 test("a field's input has the bounds of its rules as attributes, and no other", async () => {
@@ -81,7 +67,6 @@ test("a field's input has the bounds of its rules as attributes, and no other", 
   assert.deepEqual(attributes("#a"), { required: "", minlength: "3", maxlength: "20", pattern: ".+@.+" });
   assert.deepEqual(attributes("#b"), { min: "18", max: "120", step: "1" });
   assert.deepEqual(attributes("#c"), { required: "" });
-  it.close();
 });
 
 test("a field writes its value, and shows its error once there is one", async () => {
@@ -93,22 +78,19 @@ test("a field writes its value, and shows its error once there is one", async ()
   assert.deepEqual([input.getAttribute("aria-invalid"), input.validationMessage, it.find("p").textContent], ["true", "From 18", "From 18"]);
   await it.type(input, "");
   assert.deepEqual([it.sent().at(-1), input.getAttribute("aria-invalid"), it.model().age.value], ["age value null", "false", null]);
-  it.close();
 });
 
-test("an error that the server has is shown whoever touched the field", async () => {
+test("the server's error is shown though this page has not touched the field", async () => {
   const it = await open('<input data-vm-field="email">', (model) => Object.assign(model.email, { touched: true, error: "needed" }));
   assert.equal(it.find("input").getAttribute("aria-invalid"), "true");
-  it.close();
 });
 
-test("a secret's field is not written, and what is typed stays", async () => {
+test("a secret's field is not written, and the typed text stays", async () => {
   const it = await open('<input type="password" data-vm-field="password">');
   await it.type(it.find("input"), "hunter2");
   delete it.model().password.value;
   await it.clock.run(500);
   assert.deepEqual([it.find("input").value, it.sent()], ["hunter2", ['password value "hunter2"']]);
-  it.close();
 });
 
 test("a form of fields is submitted though the browser would not, and its first invalid field gets the focus", async () => {
@@ -118,7 +100,6 @@ test("a form of fields is submitted though the browser would not, and its first 
   await it.clock.run(500);
   assert.deepEqual(it.sent().length, 1);
   assert.deepEqual([it.find("input").getAttribute("aria-invalid"), it.document.activeElement], ["true", it.find("input")]);
-  it.close();
 });
 
 test("a day is a time of the server's in UTC, or a text, and none of either", async () => {
@@ -140,5 +121,4 @@ test("a day is a time of the server's in UTC, or a text, and none of either", as
     await it.change((model) => (model.time &&= `${day}T00:00:00Z`));
     assert.deepEqual([time.value, text.value], [day, day]);
   }
-  it.close();
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "./opened.mjs";
 import { openPeople } from "./people.mjs";
 
 const markup = '<h1 data-vm-text="heading"></h1><button data-vm-do="say">Say</button>';
@@ -19,7 +19,6 @@ test("until there is a state a root is busy, and then it is ready", async () => 
   assert.deepEqual(shown(), ["true", false, ""]);
   await it.clock.run(500);
   assert.deepEqual(shown(), [null, true, "People"]);
-  it.close();
 });
 
 test("a reload shows the tab's last state at once, and goes on from its version", async () => {
@@ -33,7 +32,6 @@ test("a reload shows the tab's last state at once, and goes on from its version"
   assert.ok(it.server.log.slice(before).every(({ method }) => method === "GET"), "no session is opened anew");
   await it.change((model) => (model.heading = "News"));
   assert.equal(it.find("h1").textContent, "News");
-  it.close();
 });
 
 test("an action before the connection is there waits for it", async () => {
@@ -41,7 +39,6 @@ test("an action before the connection is there waits for it", async () => {
   it.fire(it.find("button"), "click");
   await it.clock.run(1000);
   assert.deepEqual(it.model().done, [["say", undefined]]);
-  it.close();
 });
 
 test("a session that is gone meanwhile leads to a new one", async () => {
@@ -52,7 +49,6 @@ test("a session that is gone meanwhile leads to a new one", async () => {
   assert.equal(it.find("h1").textContent, "Old");
   await it.clock.run(5000);
   assert.equal(it.find("h1").textContent, "People");
-  it.close();
 });
 
 test("a state for which there is no room is not kept, and the page goes on without", async () => {
@@ -66,5 +62,4 @@ test("a state for which there is no room is not kept, and the page goes on witho
   assert.equal(it.find("h1").textContent, "");
   await it.clock.run(500);
   assert.equal(it.find("h1").textContent, "People");
-  it.close();
 });

@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { assertInStep, fair, open } from "./login.mjs";
-
-test("a page that goes away takes what is unsent along", async () => {
-  const it = await open();
-  await it.clock.run(500);
-  it.weather.delay = [300, 300];
-  it.type(it.username, "m");
-  it.type(it.username, "a");
-  it.type(it.password, "1");
-  it.fire(it.window, "pagehide");
-  await it.clock.run(350);
-  const { username, password } = it.server.only().model;
-  assert.deepEqual([username, password], ["ma", "1"]);
-  it.close();
-});
+import { deciding, fair, test } from "./opened.mjs";
+import { assertInStep, open } from "./login.mjs";
+import { seeds } from "./random.mjs";
 
 const many = ["username", "password", "a/b", "c", "d"];
 const fieldsOf = (debounce) => `<div data-vm-root="login">${many.map((name) => `<input data-vm-bind="${name.replace("/", "~1")}" data-vm-debounce="${debounce}">`).join("")}<button data-vm-do="touch"></button></div>`;
 const typeAll = (it) => it.document.querySelectorAll("input").forEach((field) => it.type(field, field.value ? "y" : "x"));
 const shown = ({ model }) => many.map((name) => model[name]);
 
-test("20 times, a page that goes away leaves the last edits of all its fields, in whatever order its last requests arrive", async () => {
-  for (let seed = 1; seed <= 20; seed++) {
+test("a page that goes away leaves the last edits of all its fields, in whatever order its last requests arrive", async () => {
+  for (const seed of seeds(20)) {
     const it = await open({ seed, markup: fieldsOf(9000) });
-    await it.clock.run(500);
     typeAll(it);
     typeAll(it);
     it.weather.delay = [50, 500];
@@ -39,7 +25,6 @@ test("20 times, a page that goes away leaves the last edits of all its fields, i
 
 test("a page that goes away while an edit is under way leaves that, and all that waits in one request behind it", async () => {
   const it = await open({ markup: fieldsOf("") });
-  await it.clock.run(500);
   it.weather.delay = [100, 100];
   typeAll(it);
   it.fire(it.window, "pagehide");
@@ -48,13 +33,11 @@ test("a page that goes away while an edit is under way leaves that, and all that
   assert.deepEqual(shown(it.server.only()), many.map(() => "x"));
   const numbers = it.server.log.filter(({ method, names }) => method !== "GET" && names !== undefined).slice(1);
   assert.deepEqual(numbers.map(({ method, path }) => [method, path.split("/").slice(4).join("/")]), [["PUT", "state/username"], ["PUT", "state/username"], ["POST", "actions"], ["POST", "leaving"]]);
-  it.close();
 });
 
 test("an action that waits as the page is left is performed behind the edits before it, and before the ones behind it", async () => {
   const it = await open({ markup: fieldsOf("") });
-  const { handle } = it.server.kind;
-  it.server.kind = { ...it.server.kind, handle: (model, method, [name], value) => (method === "POST" ? { then: () => (model.taken = [...(model.taken ?? []), model.c]) } : handle(model, method, [name], value)) };
+  deciding(it, (model, method) => (method === "POST" ? { then: () => (model.taken = [...(model.taken ?? []), model.c]) } : undefined));
   await it.clock.run(500);
   it.weather.delay = [100, 100];
   typeAll(it);
@@ -64,14 +47,12 @@ test("an action that waits as the page is left is performed behind the edits bef
   it.world.fetch = () => new Promise(() => {});
   await it.clock.run(1000);
   assert.deepEqual(shown(it.server.only()), many.map(() => "xy"));
-  assert.deepEqual(it.server.only().model.taken, ["x"]);
-  it.close();
+  assert.deepEqual(it.model().taken, ["x"]);
 });
 
-test("40 times, a page that is left and comes back from the history has sent each of its edits once, in their order, though requests and answers were lost", async () => {
-  for (let seed = 1; seed <= 40; seed++) {
+test("a page that is left and comes back from the history has sent each of its edits once, in their order, though requests and answers were lost", async () => {
+  for (const seed of seeds(20)) {
     const it = await open({ seed, markup: fieldsOf(seed % 2 ? "" : 200) });
-    await it.clock.run(500);
     Object.assign(it.weather, { delay: [50, 400], lose: 0.2, busy: 0.2 });
     for (let round = 0; round < 3; round++) {
       typeAll(it);
@@ -92,8 +73,8 @@ test("40 times, a page that is left and comes back from the history has sent eac
   }
 });
 
-test("a page that is left before it has a session sends nothing but the opening, and what was typed when it comes back", async () => {
-  const it = await open({ markup: fieldsOf(""), weather: { ...fair(), delay: [100, 100] } });
+test("a page that is left before it has a session sends nothing but the opening, and its edits when it comes back", async () => {
+  const it = await open({ markup: fieldsOf(""), weather: { ...fair(), delay: [100, 100] }, settle: 0 });
   typeAll(it);
   it.fire(it.window, "pagehide");
   await it.clock.run(50);
@@ -102,28 +83,23 @@ test("a page that is left before it has a session sends nothing but the opening,
   assert.deepEqual(it.server.log.filter(({ path }) => path === "/sessions/login").map(({ body }) => body), ['{"client":{"timeZone":"Europe/Vienna"}}']);
   assert.deepEqual(shown(it.server.only()), many.map(() => "x"));
   assert.deepEqual(it.errors, []);
-  it.close();
 });
 
-test("what was sent together as the page was left, and refused for one of it, is sent one by one when the page comes back", async () => {
+test("edits that were sent together as the page was left, and refused for one of them, are sent one by one when the page comes back", async () => {
   const it = await open({ markup: fieldsOf(9000) });
-  const { handle } = it.server.kind;
-  it.server.kind = { ...it.server.kind, handle: (model, method, names, value) => (names[0] === "c" ? { refused: 422 } : handle(model, method, names, value)) };
-  await it.clock.run(500);
+  deciding(it, (model, method, [name]) => (name === "c" ? { refused: 422 } : undefined));
   typeAll(it);
   it.fire(it.window, "pagehide");
   await it.clock.run(3000);
   assert.deepEqual(shown(it.server.only()), ["x", "x", "x", undefined, "x"]);
   assert.deepEqual(it.errors.map(({ status }) => status), [422]);
   assert.equal(it.document.querySelectorAll("[data-vm-pending]").length, 0);
-  it.close();
 });
 
 const farewells = (it) => it.server.log.filter(({ path }) => path.endsWith("/leaving")).map(({ method, path }) => `${method} ${path}`);
 
 test("a page that is closed says so, one that the history keeps does not, and a reload goes on with its session", async () => {
   const it = await open();
-  await it.clock.run(500);
   it.type(it.username, "maruko");
   await it.clock.run(500);
   it.fire(it.window, "pagehide", { persisted: true });
@@ -133,28 +109,24 @@ test("a page that is closed says so, one that the history keeps does not, and a 
   await it.clock.run(500);
   assert.deepEqual(farewells(it), ["POST /sessions/login/s1/leaving"]);
   it.close();
-  const again = await open({ storage: it.storage, server: it.server, clock: it.clock });
-  await again.clock.run(1000);
+  const again = await open({ storage: it.storage, of: it.server, clock: it.clock, settle: 1000 });
   assert.equal(again.username.value, "maruko");
   assert.deepEqual([...again.server.sessions.keys()], ["s1"]);
-  again.close();
 });
 
 test("each root of a page that is closed says so of its session, and one without a session nothing", async () => {
   const two = `${fieldsOf("")}${fieldsOf("")}`;
-  const it = await open({ markup: two });
+  const it = await open({ markup: two, settle: 0 });
   it.fire(it.window, "pagehide");
   await it.clock.run(500);
   assert.deepEqual(farewells(it), []);
   it.fire(it.window, "pagehide");
   await it.clock.run(500);
   assert.deepEqual(farewells(it).sort(), ["POST /sessions/login/s1/leaving", "POST /sessions/login/s2/leaving"]);
-  it.close();
 });
 
 test("a hidden page drops its poll after 5 s and catches up when shown", async () => {
   const it = await open();
-  await it.clock.run(500);
   let hidden = true;
   Object.defineProperty(it.document, "hidden", { get: () => hidden });
   it.fire(it.document, "visibilitychange");
@@ -168,5 +140,4 @@ test("a hidden page drops its poll after 5 s and catches up when shown", async (
   await it.clock.run(100);
   assert.equal(it.username.value, "meanwhile");
   assertInStep(it);
-  it.close();
 });

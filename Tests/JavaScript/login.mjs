@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { seeded } from "./random.mjs";
-import { start } from "./start.mjs";
-import { Clock, Server, network, page } from "./world.mjs";
+import { openPage } from "./opened.mjs";
+import { login } from "./world.mjs";
 
 export const html = readFileSync(new URL("../../Public/login.html", import.meta.url), "utf8");
-export const fair = () => ({ delay: [5, 40], lose: 0, busy: 0, down: false });
 
 /** Opens the login demo's page, or another one on its view model. */
-export async function open({ seed = 1, weather = fair(), markup = html, storage, server, clock } = {}) {
-  const dice = seeded(seed);
-  clock ??= new Clock();
-  server ??= new Server(clock);
-  const view = page(markup, { clock, dice, storage, fetch: network(server, clock, dice, weather) });
-  start(view.world);
-  return { dice, clock, server, weather, ...view, username: view.find("#username"), password: view.find("#password"), form: view.find("form"), button: view.find("button") };
+export async function open({ markup = html, ...options } = {}) {
+  const it = await openPage(markup, { kind: login, ...options });
+  return { ...it, username: it.find("#username"), password: it.find("#password"), form: it.find("form"), button: it.find("button") };
 }
 
 export const state = (document) => document.documentElement.dataset.vm;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { seeded } from "./random.mjs";
-import { start } from "./start.mjs";
-import { Clock, Server, network, page } from "./world.mjs";
+import { openPage } from "./opened.mjs";
 
 const idle = () => ({ enabled: true, executing: false, progress: null, result: null, error: null });
 
@@ -41,41 +39,13 @@ export function addRows(model, ...keys) {
   }
 }
 
-export const fair = () => ({ delay: [5, 40], lose: 0, busy: 0, down: false });
-
-/** Opens a page with that markup in its body, on a session whose model `prepare` has made ready. */
-export async function openPeople(markup, { seed = 1, weather = fair(), prepare = () => {}, settle = 500, storage, of, meet = () => {} } = {}) {
-  const dice = seeded(seed);
-  const clock = new Clock();
-  const create = () => {
-    const model = people.create();
-    prepare(model);
-    return model;
-  };
-  const server = of ?? new Server(clock, { ...people, create });
-  server.clock = clock;
-  const view = page(`<main data-vm-root="people">${markup}</main>`, { clock, dice, storage, fetch: network(server, clock, dice, weather) });
-  meet(view);
-  const script = start(view.world);
-  await clock.run(settle);
+/** Opens a page with that markup in its body. */
+export async function openPeople(markup, options) {
+  const it = await openPage(`<main data-vm-root="people">${markup}</main>`, { kind: people, ...options });
   const change = async (act) => {
-    server.change(server.only(), act);
-    await clock.run(500);
+    it.server.change(it.server.only(), act);
+    await it.clock.run(500);
   };
-  const sent = (method) => server.log.filter((each) => each.method === method && each.names);
-  const texts = (selector) => [...view.document.querySelectorAll(selector)].map((each) => each.textContent);
-  return { dice, clock, server, weather, change, sent, texts, script, model: () => server.only().model, ...view };
-}
-
-/**
- * Answers requests to `path` with the status and body that `answers(method, headers)` gives. Where it gives none,
- * the server answers.
- */
-export function answering(it, path, answers) {
-  const { handle } = it.server;
-  it.server.handle = function (method, address, headers, body, answer) {
-    const told = address.includes(path) && answers(method, headers);
-    if (told) return answer(...told);
-    handle.call(this, method, address, headers, body, answer);
-  };
+  const sent = (method) => it.server.log.filter((each) => each.method === method && each.names);
+  return { ...it, change, sent };
 }

@@ -32,7 +32,7 @@ test("a path is read as its grammar says", () => {
   assert.deepEqual(path("..a/.b"), ["", "", ["..a", ".b"], undefined]);
 });
 
-test("what is no path is refused with what was expected and what came", () => {
+test("a text that is no path is refused with the text", () => {
   for (const text of ["", "!", "/", "..", "../", "a/", "a//b", "a/../b", "a/./b", "./a", "/../a", "=x"]) {
     assert.throws(() => parsePath(text), { message: "not a path: " + text }, text);
   }
@@ -62,7 +62,7 @@ test("a path is evaluated: value, negation, comparison as text", () => {
   assert.equal(value("."), tree);
 });
 
-test("what the prototype holds is no value", () => {
+test("a member of the prototype is no value", () => {
   assert.equal(valueAt({}, ["constructor"]), undefined);
   assert.equal(valueAt({}, ["__proto__"]), undefined);
 });
@@ -216,7 +216,7 @@ test("a move onto itself is nothing: the tree is the same one, its members in th
   for (const path of ["", "/a", "/a/n", "/b", "/b/0", "/b/1", "/c"]) assert.equal(applyPatch(tree, [{ op: "move", from: path, path }]), tree, path);
 });
 
-test("M1: what is not newer is not news; another epoch always is", () => {
+test("M1: a state that is not newer is not news; another epoch always is", () => {
   assert.equal(newer("a.1", ""), true);
   assert.equal(newer("a.10", "a.9"), true);
   assert.equal(newer("a.9", "a.9"), false);
@@ -247,7 +247,7 @@ test("back-off is full jitter: 100 ms and up to half a second doubled each time,
   assert.equal(backoff(5000, 1), 30100);
 });
 
-test("names that run or load what a view model says are refused", () => {
+test("names that would run or load a view model's value are refused", () => {
   for (const name of ["onclick", "onLoad", "style", "srcdoc", "innerHTML", "outerhtml", "innerHtml", "protocol"]) assert.ok(refusedName(name, "a"), name);
   for (const name of ["title", "aria-disabled", "href", "value", "selectedIndex", "to", "values"]) assert.ok(!refusedName(name, "a"), name);
 });

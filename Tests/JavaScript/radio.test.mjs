@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "./opened.mjs";
 import { openPeople } from "./people.mjs";
 
 const radio = (value, more = "") => `<label><input type="radio" name="size" value="${value}" data-vm-bind="heading"${more}>${value}</label>`;
@@ -17,7 +17,7 @@ function choose(it, value) {
   it.fire(field, "input");
 }
 
-test("of radio buttons the one whose value is the state's is checked, and another one when the state changes", async () => {
+test("the radio button with the state's value is checked, and another one when the state changes", async () => {
   const it = await openPeople(group, { prepare: medium });
   assert.deepEqual(checked(it), ["medium"]);
   for (const heading of ["large", "small", "", "none of these", "medium"]) {
@@ -25,7 +25,6 @@ test("of radio buttons the one whose value is the state's is checked, and anothe
     assert.deepEqual(checked(it), sizes.filter((each) => each === heading));
   }
   assert.deepEqual(writes(it), []);
-  it.close();
 });
 
 test("a radio button that is chosen writes its value, once, in whichever direction and however often the choice changes", async () => {
@@ -38,10 +37,9 @@ test("a radio button that is chosen writes its value, once, in whichever directi
   }
   assert.deepEqual(writes(it), ["large", "small", "medium", "", "medium"].map((value) => ["heading", value]));
   assert.equal(it.document.querySelectorAll("[data-vm-pending]").length, 0);
-  it.close();
 });
 
-test("a choice that is not acknowledged yet stands against what the server says, and is the last of several", async () => {
+test("a choice that is not acknowledged yet stands against the server's value, and is the last of several", async () => {
   const it = await openPeople(group, { prepare: medium, weather: { delay: [200, 200], lose: 0, busy: 0, down: false }, settle: 3000 });
   choose(it, "large");
   await it.clock.run(100);
@@ -56,7 +54,6 @@ test("a choice that is not acknowledged yet stands against what the server says,
   await it.clock.run(3000);
   assert.deepEqual([checked(it), it.model().heading], [["small"], "small"]);
   assert.deepEqual(writes(it).map(([, value]) => value), ["large", "small"]);
-  it.close();
 });
 
 test("a choice that waits for blur, or was made before the page was connected, or in a session that ended, is sent", async () => {
@@ -76,11 +73,9 @@ test("a choice that waits for blur, or was made before the page was connected, o
   await early.clock.run(10000);
   assert.deepEqual([checked(early), early.model().heading], [["large"], "large"]);
   assert.equal(early.errors.length, 0);
-  early.close();
 });
 
-test("what the page checks by itself is nobody's edit", async () => {
+test("a button that the page checks by itself is nobody's edit", async () => {
   const it = await openPeople(sizes.map((value) => radio(value, value === "large" ? " checked" : "")).join(""), { prepare: medium });
   assert.deepEqual([checked(it), writes(it)], [["medium"], []]);
-  it.close();
 });

@@ -12,3 +12,9 @@ export function seeded(seed) {
   const below = (n) => Math.floor(random() * n);
   return { random, below, pick: (list) => list[below(list.length)], chance: (p) => random() < p };
 }
+
+/** The seeds of a random test: 1 to `count`, or those that EURIPUS_SEEDS names, such as 1-2000. */
+export function seeds(count) {
+  const [first, last] = (process.env.EURIPUS_SEEDS ?? `1-${count}`).split("-").map(Number);
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+}

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { answering, deciding, seen, test } from "./opened.mjs";
 import { assertInStep, open, state } from "./login.mjs";
 import { openPeople } from "./people.mjs";
-import { login } from "./world.mjs";
 
-test("an edit that failed is sent again under its number and as it was, for it may have arrived; what was typed meanwhile is the next one", async () => {
+test("an edit that failed is sent again under its number and as it was, for it may have arrived; the text typed meanwhile is the next one", async () => {
   const it = await open();
-  await it.clock.run(500);
   it.weather.busy = 1;
   it.type(it.username, "m");
   it.type(it.username, "a");
@@ -18,7 +16,6 @@ test("an edit that failed is sent again under its number and as it was, for it m
   await it.clock.run(60000);
   assert.deepEqual(it.server.applied.map(({ body }) => body), ['"m"', '"maru"']);
   assertInStep(it);
-  it.close();
 });
 
 const lateAnswers = async (it, lost) => {
@@ -34,9 +31,8 @@ const lateAnswers = async (it, lost) => {
   it.server.handle = handle;
 };
 
-test("an action whose answer was lost is sent again under its number until it is answered, and performed once", async () => {
+test("an action with a lost answer is sent again under its number until it is answered, and performed once", async () => {
   const it = await open();
-  await it.clock.run(500);
   it.type(it.username, "maruko");
   it.type(it.password, "123456");
   await it.clock.run(500);
@@ -44,28 +40,24 @@ test("an action whose answer was lost is sent again under its number until it is
   await lateAnswers(it, "/actions/");
   assert.equal(it.button.getAttribute("aria-busy"), "true", "busy for as long as it is not answered");
   await it.clock.run(60000);
-  assert.equal(it.server.only().model.logins.length, 1);
+  assert.equal(it.model().logins.length, 1);
   assert.ok(it.server.log.filter(({ path }) => path.includes("/actions/")).length > 1);
   assert.deepEqual(it.errors, []);
   assert.equal(it.find("#message").textContent, "登录成功(*^▽^*)", "the state tells");
   assertInStep(it);
-  it.close();
 });
 
-test("an edit whose answer was lost does not come back over what another view wrote meanwhile", async () => {
+test("an edit with a lost answer does not come back over another view's later text", async () => {
   const it = await open();
-  await it.clock.run(500);
   it.type(it.username, "mine");
   await lateAnswers(it, "/state/");
   it.server.change(it.server.only(), (model) => (model.username = "theirs"));
   await it.clock.run(60000);
-  assert.equal(it.server.only().model.username, "theirs");
-  it.close();
+  assert.equal(it.model().username, "theirs");
 });
 
 test("an answer from an epoch that the page has left shows nothing any more, however late it comes", async () => {
   const it = await open();
-  await it.clock.run(500);
   const { handle } = it.server;
   let arrive;
   it.server.handle = function (method, address, headers, body, answer) {
@@ -80,21 +72,13 @@ test("an answer from an epoch that the page has left shows nothing any more, how
   it.server.revive();
   it.server.change(it.server.only(), (model) => (model.username = "abc"));
   await it.clock.run(500);
-  const shown = new Set();
   arrive();
-  for (let time = 0; time < 1000; time += 5) {
-    shown.add(it.find("#message").textContent);
-    await it.clock.run(5);
-  }
-  assert.deepEqual([...shown], ["*用户名必须超过6个字符"]);
-  it.close();
+  assert.deepEqual(await seen(it, () => it.find("#message").textContent), ["*用户名必须超过6个字符"]);
 });
 
 test("a request that the server did not decide about leaves its number free, and the next one takes it", async () => {
   const it = await open();
-  await it.clock.run(500);
-  const { handle } = login;
-  it.server.kind = { ...login, handle: (model, method, names, value) => (value === "too large" ? { refused: 413 } : handle(model, method, names, value)) };
+  deciding(it, (model, method, names, value) => (value === "too large" ? { refused: 413 } : undefined));
   it.username.focus();
   it.type(it.username, "too large");
   await it.clock.run(500);
@@ -104,27 +88,23 @@ test("a request that the server did not decide about leaves its number free, and
   assert.deepEqual(it.errors.map(({ status }) => status), [413]);
   assert.deepEqual(it.server.applied.map(({ body }) => body), ['"too large!"', '"123456"']);
   assertInStep(it);
-  it.close();
 });
 
-test("a session whose server has forgotten its names takes what comes as the first of them", async () => {
+test("a session that has forgotten its names takes the next request as the first of one", async () => {
   const it = await open();
-  await it.clock.run(500);
   it.type(it.username, "maru");
   await it.clock.run(500);
   it.server.only().names.clear();
   it.type(it.username, "k");
   it.type(it.username, "o");
   await it.clock.run(5000);
-  assert.equal(it.server.only().model.username, "maruko");
+  assert.equal(it.model().username, "maruko");
   assert.deepEqual(it.errors, []);
   assertInStep(it);
-  it.close();
 });
 
 test("a session that ends while an action is under way says so, and the action is not performed in the next one", async () => {
   const it = await open();
-  await it.clock.run(500);
   it.type(it.username, "maruko");
   it.type(it.password, "123456");
   await it.clock.run(500);
@@ -132,17 +112,13 @@ test("a session that ends while an action is under way says so, and the action i
   it.server.restart();
   await it.clock.run(30000);
   assert.deepEqual(it.errors.map(({ type }) => type), ["offline"]);
-  assert.equal(it.server.only().model.logins.length, 0);
+  assert.equal(it.model().logins.length, 0);
   assert.equal(it.button.getAttribute("aria-busy"), null);
-  it.close();
 });
 
 test("without a connection an action is refused, never queued", async () => {
   const it = await open();
-  await it.clock.run(500);
-  it.weather.down = true;
-  it.world.navigator.onLine = false;
-  it.fire(it.window, "offline");
+  it.connect(false);
   await it.clock.run(1000);
   assert.equal(state(it.document), "offline");
   assert.match(it.find("[data-vm-status]").textContent, /offline/);
@@ -151,43 +127,29 @@ test("without a connection an action is refused, never queued", async () => {
   assert.equal(it.errors.at(-1).type, "offline");
   assert.equal(it.button.getAttribute("aria-busy"), null);
   await it.clock.run(60);
-  it.weather.down = false;
-  it.world.navigator.onLine = true;
-  it.fire(it.window, "online");
+  it.connect(true);
   await it.clock.run(100);
-  assert.equal(it.server.only().model.username, "maruko", "being online again is retried at once");
+  assert.equal(it.model().username, "maruko", "being online again is retried at once");
   await it.clock.run(30000);
-  assert.equal(it.server.only().model.logins.length, 0);
+  assert.equal(it.model().logins.length, 0);
   assertInStep(it);
-  it.close();
 });
 
-test("a page whose connection comes back is live at once, though nothing is new", async () => {
+test("a page is live as soon as its connection is back, though nothing is new", async () => {
   const it = await open();
-  await it.clock.run(500);
-  it.weather.down = true;
-  it.world.navigator.onLine = false;
-  it.fire(it.window, "offline");
+  it.connect(false);
   await it.clock.run(1000);
   assert.equal(state(it.document), "offline");
-  it.weather.down = false;
-  it.world.navigator.onLine = true;
-  it.fire(it.window, "online");
+  it.connect(true);
   await it.clock.run(100);
   assertInStep(it);
-  it.close();
 });
 
 test("a browser that keeps no cookie opens new sessions ever more slowly", async () => {
   const it = await open();
-  const { handle } = it.server;
-  it.server.handle = function (method, address, headers, body, answer) {
-    if (address.includes("/changes")) return answer(404, { type: "/problems/no-session", title: "No such session", status: 404 });
-    handle.call(this, method, address, headers, body, answer);
-  };
+  answering(it, "/changes", () => [404, { type: "/problems/no-session", title: "No such session", status: 404 }]);
   await it.clock.run(60000);
   assert.ok(it.server.sessions.size < 20, `${it.server.sessions.size} sessions in a minute`);
-  it.close();
 });
 
 test("an answer without a state that is of another epoch is acknowledged only once that epoch's state is there", async () => {
@@ -202,15 +164,9 @@ test("an answer without a state that is of another epoch is acknowledged only on
     session.epoch += "r";
     answer(200, { replayed: true, version: `${session.epoch}.${session.history.length}` });
   };
-  const shown = new Set();
   const field = it.find("input");
   field.focus();
   it.type(field, "!");
   field.blur();
-  for (let time = 0; time < 1000; time += 10) {
-    await it.clock.run(10);
-    shown.add(field.value);
-  }
-  assert.deepEqual([[...shown], it.model().heading], [["People!"], "People!"]);
-  it.close();
+  assert.deepEqual([await seen(it, () => field.value), it.model().heading], [["People!"], "People!"]);
 });

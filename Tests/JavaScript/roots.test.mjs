@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Several roots on one page.
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { fair, people } from "./people.mjs";
-import { seeded } from "./random.mjs";
-import { start } from "./start.mjs";
-import { Clock, Server, network, page } from "./world.mjs";
+import { openPage, test } from "./opened.mjs";
+import { people } from "./people.mjs";
 
 const root = (attributes = "") => `<section data-vm-root="people" ${attributes}><input data-vm-bind="heading"></section>`;
 
 /** A page of that markup. Its `openings` count the requests that open a session: now, the most at once, and all. */
 async function open(markup, { storage, of, answers = () => undefined, settle = 1000 } = {}) {
-  const dice = seeded(1);
-  const clock = new Clock();
-  const server = of ?? new Server(clock, people);
-  server.clock = clock;
-  const real = network(server, clock, dice, fair());
   const openings = { now: 0, most: 0, all: 0 };
-  const fetch = async (address, how) => {
+  const fetched = (real) => async (address, how) => {
     if (address !== "/sessions/people") return real(address, how);
     openings.now++;
     openings.all++;
@@ -30,33 +22,25 @@ async function open(markup, { storage, of, answers = () => undefined, settle = 1
       openings.now--;
     }
   };
-  const view = page(markup, { clock, dice, storage, fetch });
-  start(view.world);
-  await clock.run(settle);
-  const inputs = [...view.document.querySelectorAll("input")];
-  const shown = () => inputs.map((each) => each.value);
-  return { ...view, clock, server, openings, inputs, shown };
+  const it = await openPage(markup, { kind: people, storage, of, fetched, settle });
+  return { ...it, openings, inputs: [...it.document.querySelectorAll("input")] };
 }
 
 /** The page again, in the same tab. */
 function reload(it, markup) {
   it.fire(it.window, "pagehide");
-  const { storage, server } = it;
-  it.close();
-  return open(markup, { storage, of: server });
+  return open(markup, { storage: it.storage, of: it.server });
 }
 
 test("roots open their sessions one behind the other: the first answer brings the cookie that the next has to have", async () => {
   const it = await open(root() + root() + root());
   assert.deepEqual([it.openings.all, it.openings.most], [3, 1]);
-  assert.deepEqual(it.shown(), ["People", "People", "People"]);
-  it.close();
+  assert.deepEqual(it.values(), ["People", "People", "People"]);
 });
 
 test("an opening that fails holds up no other root", async () => {
   const it = await open(root() + root(), { answers: (n) => (n === 1 ? 503 : undefined), settle: 5000 });
-  assert.deepEqual([it.openings.most, it.shown()], [1, ["People", "People"]]);
-  it.close();
+  assert.deepEqual([it.openings.most, it.values()], [1, ["People", "People"]]);
 });
 
 for (const [said, first, second] of [
@@ -69,10 +53,9 @@ for (const [said, first, second] of [
     it.type(it.inputs[0], "1 ");
     it.type(it.inputs[1], "2 ");
     await it.clock.run(1000);
-    assert.deepEqual(it.shown(), ["People1 ", "People2 "]);
+    assert.deepEqual(it.values(), ["People1 ", "People2 "]);
     const again = await reload(it, markup);
-    assert.deepEqual([again.shown(), again.openings.all], [["People1 ", "People2 "], 0]);
-    again.close();
+    assert.deepEqual([again.values(), again.openings.all], [["People1 ", "People2 "], 0]);
   });
 }
 
@@ -81,6 +64,5 @@ test("a root with an id keeps its session where another one comes before it", as
   it.type(it.inputs[1], "2 ");
   await it.clock.run(1000);
   const again = await reload(it, root() + root() + root('id="right"'));
-  assert.deepEqual([again.shown(), again.openings.all], [["People", "People", "People2 "], 1]);
-  again.close();
+  assert.deepEqual([again.values(), again.openings.all], [["People", "People", "People2 "], 1]);
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "./opened.mjs";
 import { addRows, openPeople } from "./people.mjs";
 
 const markup = '<input data-vm-bind="heading"><template data-vm-each="people"><p data-vm-text="title"></p></template>';
@@ -13,7 +13,6 @@ test("a page's script finds a root by its name or its element, and mounting it t
   assert.equal(await it.script.mount(it.find("main")), handle);
   assert.equal(it.script.root("others"), undefined);
   assert.equal(handle.state.heading, "People");
-  it.close();
 });
 
 test("a script's edits and actions go through the page's queue, in the order in which they are made", async () => {
@@ -27,7 +26,6 @@ test("a script's edits and actions go through the page's queue, in the order in 
   assert.deepEqual(told, ["said", "set"]);
   assert.deepEqual(it.server.applied.map(({ method, names, body }) => `${method} ${names} ${body}`), ['PUT heading "People!"', "POST say 1", 'PUT heading "All"']);
   assert.equal(it.find("input").value, "All");
-  it.close();
 });
 
 test("an action that is refused rejects with the problem, and a write that another one takes the place of is acknowledged with it", async () => {
@@ -44,7 +42,6 @@ test("an action that is refused rejects with the problem, and a write that anoth
   await it.clock.run(1000);
   await cancelled;
   assert.equal(it.model().rows.get("a").follow.executing, false);
-  it.close();
 });
 
 test("a script follows a path from its present value on, told only of another one, until it ends that", async () => {
@@ -57,10 +54,9 @@ test("a script follows a path from its present value on, told only of another on
   end();
   await it.change((model) => addRows(model, "a"));
   assert.deepEqual(told, ["title of a", "new", undefined]);
-  it.close();
 });
 
-test("a script says what the person prefers, behind what was typed before, and a session that takes the place of this one learns of it", async () => {
+test("a script tells the person's preferences, behind the text typed before, and a session that takes the place of this one learns of it", async () => {
   const it = await openPeople(markup);
   const { handle } = it.server;
   const told = [];
@@ -82,10 +78,9 @@ test("a script says what the person prefers, behind what was typed before, and a
   it.server.restart();
   await it.clock.run(5000);
   assert.deepEqual(told[0], ["POST /sessions/people", '{"client":{"timeZone":"Europe/Vienna","languages":["de-AT","en"]}}', undefined]);
-  it.close();
 });
 
-test("what is unmounted lets go: it neither polls nor hears, and can be mounted again", async () => {
+test("an unmounted root lets go: it neither polls nor hears, and can be mounted again", async () => {
   const it = await openPeople(markup);
   (await it.script.root("people")).unmount();
   assert.equal(it.script.root("people"), undefined);
@@ -97,7 +92,6 @@ test("what is unmounted lets go: it neither polls nor hears, and can be mounted 
   const handle = await it.script.mount(it.find("main"));
   await it.clock.run(1000);
   assert.equal(handle.state.heading, "People");
-  it.close();
 });
 
 test("a pulse is an event at its element, those that came together are one, and those before the page are none", async () => {
@@ -110,7 +104,6 @@ test("a pulse is an event at its element, those that came together are one, and 
   await it.change((model) => (model.rang = { count: 4, value: "one" }));
   await it.change((model) => (model.rang = { count: 6, value: "three" }));
   assert.deepEqual(told, [["rang", "one", 1], ["rang", "three", 2]]);
-  it.close();
 });
 
 test("pulses that come while the module of their attribute is loaded are told of once it is there", async () => {
@@ -132,5 +125,4 @@ test("pulses that come while the module of their attribute is loaded are told of
   assert.deepEqual(told, [["two", 2]]);
   await it.change((model) => (model.rang = { count: 6, value: "three" }));
   assert.deepEqual(told, [["two", 2], ["three", 1]]);
-  it.close();
 });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Users on a page: signing in and out elsewhere, and sessions that a person has to open (CLIENT.md, "Users").
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { addRows, answering, openPeople } from "./people.mjs";
+import { answering, test } from "./opened.mjs";
+import { addRows, openPeople } from "./people.mjs";
 
 const refusal = (status, kind, more) => [status, { type: `/problems/${kind}`, title: `The server's ${kind}`, status, ...more }];
 const replaced = [...refusal(401, "credential-replaced"), "1"];
@@ -36,7 +36,7 @@ async function waitLong(it) {
   }
 }
 
-test("what another tab's signing in overtook is sent again under its keys, in its order, and the person notices nothing", async () => {
+test("a request that another tab's signing in overtook is sent again under its keys, in its order, and the person notices nothing", async () => {
   const it = await openPeople(page());
   const states = statesOf(it);
   const keys = [];
@@ -56,7 +56,6 @@ test("what another tab's signing in overtook is sent again under its keys, in it
   assert.deepEqual(it.server.applied.map(({ method, names, body }) => `${method} ${names} ${body}`), ['PUT heading "People!"', "POST say undefined", 'PUT heading "People!!"']);
   assert.match(keys.join(""), /^11+23$/, "each under its own key, the first one again and again");
   assert.deepEqual([it.find("#heading").value, it.texts("b"), states, it.errors], ["People!!", ["title of a"], [], []]);
-  it.close();
 });
 
 test("an opening that another tab's signing in overtook is tried again, and nothing is said", async () => {
@@ -66,7 +65,6 @@ test("an opening that another tab's signing in overtook is tried again, and noth
   answering(it, "/sessions/people", () => times++ < 2 && replaced);
   await it.clock.run(2900);
   assert.deepEqual([states, openings(it), it.find("h1").textContent], [["connecting", "live"], 1, "People"]);
-  it.close();
 });
 
 test("a credential that stays replaced is said in the end", async () => {
@@ -77,7 +75,6 @@ test("a credential that stays replaced is said in the end", async () => {
   assert.deepEqual(shown(it), ["live", "live"]);
   await it.clock.run(30_000);
   assert.deepEqual(shown(it), ["blocked", "The server's credential-replaced"]);
-  it.close();
 });
 
 for (const [how, learn] of [
@@ -112,7 +109,6 @@ for (const [how, learn] of [
     it.type(it.find("#heading"), "?");
     await it.clock.run(1000);
     assert.equal(it.model().heading, "People?");
-    it.close();
   });
 }
 
@@ -124,7 +120,6 @@ test("a press that finds its user signed out says so at the button, and so does 
   assert.equal(it.find("#say").getAttribute("data-vm-refused"), "out");
   it.fire(it.find("#say"), "click");
   assert.equal(it.find("#say").getAttribute("data-vm-refused"), "out");
-  it.close();
 });
 
 test("where nobody has signed in the page says so and asks nothing, until somebody comes back to it or presses the button", async () => {
@@ -142,10 +137,9 @@ test("where nobody has signed in the page says so and asks nothing, until somebo
   it.fire(it.find("#retry"), "click");
   await it.clock.run(1000);
   assert.deepEqual([openings(it), shown(it), offered(it), it.find("h1").textContent], [1, ["live", "live"], [false, false], "People"]);
-  it.close();
 });
 
-test("a session that ended for others in this browser is said to have, and no other ends for it, until the person wants one, which has what was edited", async () => {
+test("a session that ended for others in this browser is said to have, and no other ends for it, until the person wants one, which has the edits", async () => {
   const it = await openPeople(page(words));
   it.type(it.find("#heading"), "!");
   await it.clock.run(500);
@@ -161,7 +155,6 @@ test("a session that ended for others in this browser is said to have, and no ot
   it.fire(it.find("#retry"), "click");
   await it.clock.run(1000);
   assert.deepEqual([openings(it), shown(it)[0], offered(it), it.model().heading], [2, "live", [false, false], "People!?"]);
-  it.close();
 });
 
 test("a hidden page that learns of its end by an edit opens no session as it is shown, and one that is unmounted none at all", async () => {
@@ -185,7 +178,7 @@ test("a hidden page that learns of its end by an edit opens no session as it is 
   }
 });
 
-test("a reload whose session ended for others opens none by itself", async () => {
+test("a reload of a session that ended for others opens none by itself", async () => {
   const first = await openPeople(page(words));
   first.fire(first.window, "pagehide");
   first.close();
@@ -193,7 +186,6 @@ test("a reload whose session ended for others opens none by itself", async () =>
   answering(it, "/sessions/people/s1", () => superseded);
   await it.clock.run(60_000);
   assert.deepEqual([openings(it), shown(it), offered(it)], [1, ["blocked", "ended"], [true, false]]);
-  it.close();
 });
 
 test("a page without words of its own has some for each ending", async () => {
@@ -212,7 +204,6 @@ test("a page without words of its own has some for each ending", async () => {
   answering(it, "/sessions/people", () => needed);
   await it.clock.run(1000);
   assert.deepEqual(shown(it), ["blocked", "Please sign in first."]);
-  it.close();
 });
 
 test("a wait that ends later hides no button that a person needs", async () => {
@@ -226,7 +217,6 @@ test("a wait that ends later hides no button that a person needs", async () => {
   it.server.change(it.server.only(), (model) => (model.done = ["news"]));
   await it.clock.run(60_000);
   assert.deepEqual([it.find("i").textContent, offered(it)], ["", [true, false]]);
-  it.close();
 });
 
 test("an action that is for others is refused at its button, in the server's words or the page's", async () => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { addRows, fair, openPeople } from "./people.mjs";
+import { fair, test } from "./opened.mjs";
+import { addRows, openPeople } from "./people.mjs";
 
 const markup = '<div id="box" data-vm-window="people"><ul><template data-vm-each="people"><li data-vm-text="#"></li></template></ul></div>';
 const many = (model) => {
@@ -22,7 +22,7 @@ const scroll = (it, top) => {
 };
 const padding = (it) => it.find("ul").style.paddingBlock;
 
-test("a window follows its container's scrolling by whole pages, one before and one behind what is seen, with room for all the rows", async () => {
+test("a window follows its container's scrolling by whole pages, one before and one behind the seen ones, with room for all the rows", async () => {
   const it = await openPeople(markup, { prepare: many, meet: measured });
   assert.deepEqual(puts(it), [["people window", { first: 0, count: 30 }]], "three pages of ten");
   assert.deepEqual([it.texts("li").length, padding(it)], [30, "0px 19400px"]);
@@ -34,7 +34,6 @@ test("a window follows its container's scrolling by whole pages, one before and 
   await it.clock.run(500);
   assert.deepEqual(puts(it).at(-1), ["people window", { first: 490, count: 30 }]);
   assert.deepEqual([it.texts("li")[0], it.texts("li").at(-1), padding(it)], ["k490", "k519", "9800px 9600px"]);
-  it.close();
 });
 
 test("one window is asked for at a time, and of those wanted meanwhile the last", async () => {
@@ -46,7 +45,6 @@ test("one window is asked for at a time, and of those wanted meanwhile the last"
   await it.clock.run(2000);
   assert.deepEqual(puts(it).slice(1), [["people window", { first: 40, count: 30 }], ["people window", { first: 440, count: 30 }]]);
   assert.equal(it.texts("li")[0], "k440");
-  it.close();
 });
 
 test("a window that the server grants only in part is not asked for again and again", async () => {
@@ -55,7 +53,6 @@ test("a window that the server grants only in part is not asked for again and ag
   await it.change((model) => (model.heading = "news"));
   assert.equal(puts(it).length, 1);
   assert.equal(padding(it), "0px 19900px");
-  it.close();
 });
 
 test("a new session is asked for the window that is seen", async () => {
@@ -66,7 +63,6 @@ test("a new session is asked for the window that is seen", async () => {
   await it.clock.run(10000);
   assert.deepEqual(it.model().scroll, { first: 90, count: 30 });
   assert.equal(it.texts("li")[0], "k90");
-  it.close();
 });
 
 test("an empty list, one without a window and rows of no height ask for nothing", async () => {
@@ -101,5 +97,4 @@ test("a template is looked for where a row is new or has changed, and nowhere el
   });
   assert.equal(it.texts("p").at(-1), "title of new");
   assert.equal(looked, 2);
-  it.close();
 });
