@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""Fixtures: a server (the one at EURIPUS_URL, or one started from EURIPUS_BIN) and Debian's chromium."""
+"""Fixtures: a server (the one at EURIPUS_URL, or one started from EURIPUS_BIN) and Debian's chromium.
 
+A test waits for what the page says of itself (CLIENT.md, "CSS hooks"), and never for a time."""
+
+import contextlib
 import os
 import queue
 import re
 import secrets
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
+import time
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -18,12 +24,91 @@ from playwright.sync_api import expect, sync_playwright
 ROOT = Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "Tests" / "Referee"), str(ROOT / "Tests" / "Nodes")]
 
-from one_server import pytest_collection_modifyitems, pytest_configure  # noqa: E402, F401
+import one_server  # noqa: E402
+from one_server import pytest_collection_modifyitems  # noqa: E402, F401
 from relay import relayed  # noqa: E402
 
 SERVING = re.compile(r"Euripus is serving \d+ view models? on (http://127\.0\.0\.1:(\d+)/)")
+PAGES = sorted(page.stem for page in (ROOT / "Public").glob("*.html"))
+DEMOS = [name for name in PAGES if "data-vm-root" in (ROOT / "Public" / f"{name}.html").read_text()]
 
-expect.set_options(timeout=10_000)
+# In seconds. A wait that is longer than this hangs. It says nothing else.
+LIMIT = 90
+
+expect.set_options(timeout=LIMIT * 1000)
+
+
+def pytest_configure(config):
+    one_server.pytest_configure(config)
+    config.addinivalue_line("markers", "story: a test of 'make test-stories', which needs Chromium and one server alone")
+
+
+def live(page):
+    """Waits until the page says that it is connected, and that each of its roots shows a state."""
+    expect(page.locator("html")).to_have_attribute("data-vm", "live")
+    expect(page.locator("[data-vm-root]:not([data-vm-ready])")).to_have_count(0)
+
+
+def settled(page):
+    """Waits until the page says that all its edits and actions are answered, and that none of its commands runs."""
+    expect(page.locator("[data-vm-pending], [aria-busy=true]")).to_have_count(0)
+
+
+def until(claim, words="the claim"):
+    """Asks until the claim holds, where nothing tells of it."""
+    end = time.monotonic() + LIMIT
+    while not claim():
+        assert time.monotonic() < end, f"{words} did not come true within {LIMIT} s"
+
+
+def noise_of(page):
+    """All that the page's console and network complain of, from now on, but for a poll that crossed the page's own
+    signing in: the page sends it again (CLIENT.md, `credential-replaced`)."""
+    noise = []
+
+    def hear(text, url=""):
+        if not ("401" in text and "/changes?" in url):
+            noise.append(f"{text} {url}")
+
+    page.on("console", lambda message: hear(message.text, message.location["url"]))
+    page.on("pageerror", lambda error: hear(str(error)))
+    page.on("response", lambda response: response.status >= 400 and hear(str(response.status), response.url))
+    return noise
+
+
+class Demo:
+    """A page, once it is live, with all that its console and network complain of."""
+
+    def __init__(self, context, url, page=None):
+        self.page = page or context.new_page()
+        self.noise = noise_of(self.page)
+        self.page.goto(url)
+        live(self.page)
+
+    def state(self, name):
+        """The state that the server has of the session of that view model."""
+        return self.page.evaluate(
+            "async name => (await (await fetch(sessionStorage[`euripus:${name}`], { cache: 'no-store' })).json()).state", name)
+
+
+def visit(context, url, name):
+    """A page of the server, which shows its state if it is a demo. The account's is that of a new user."""
+    if name == "account":
+        sign_in(context, url)
+    page = context.new_page()
+    page.goto(f"{url}{name}.html" if name in PAGES else f"{url}{name}")
+    if name in DEMOS:
+        live(page)
+    return page
+
+
+def duplicate(context, url, page):
+    """A page of the server with the sessions of that page's tab, as in a tab that a person has duplicated."""
+    other = context.new_page()
+    kept = page.evaluate("JSON.stringify(sessionStorage)")
+    other.goto(url)
+    other.evaluate("kept => Object.entries(JSON.parse(kept)).forEach(([key, value]) => sessionStorage.setItem(key, value))", kept)
+    return other
 
 
 def count_frames(page):
@@ -32,6 +117,31 @@ def count_frames(page):
         let count = 0;
         document.addEventListener("vm:frame", () => (document.documentElement.dataset.frames = ++count));
     }""")
+
+
+class Line:
+    """The line between a page and the network, which the browser slows down."""
+
+    def __init__(self, page):
+        self._session = page.context.new_cdp_session(page)
+        self._session.send("Network.enable")
+
+    def set(self, milliseconds):
+        conditions = {"offline": False, "latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1}
+        self._session.send("Network.emulateNetworkConditions", conditions)
+
+
+class Composition:
+    """A text that is composed in the field of a page that has the focus."""
+
+    def __init__(self, page):
+        self._session = page.context.new_cdp_session(page)
+
+    def set(self, text):
+        self._session.send("Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)})
+
+    def end(self, text):
+        self._session.send("Input.insertText", {"text": text})
 
 
 class HeldRequests:
@@ -53,11 +163,6 @@ class HeldRequests:
         for route in self._routes:
             route.continue_()
 
-    def abort(self):
-        self._is_released = True
-        for route in self._routes:
-            route.abort()
-
 
 def sign_in(context, url, name=None):
     """Signs the whole context in, as its login page would; by default under a new name. Answers the name."""
@@ -70,13 +175,25 @@ def sign_in(context, url, name=None):
     return name
 
 
+def free_port():
+    """A port that nobody has. The kernel gives no port below 32,768 away by itself, so nobody takes it while a server
+    is stopped and started."""
+    while True:
+        port = 20_000 + secrets.randbelow(12_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+
+
 class Server:
     """One run of the binary; its port is kept, so that it can be stopped and started under the same address."""
 
-    def __init__(self, binary, port=0, recordings=None, store=None, options=(), is_demos=True):
+    def __init__(self, binary, port=None, recordings=None, store=None, options=(), is_demos=True):
         # The demos write here, and never into the stores of the person who runs the tests.
         self.temporary = tempfile.TemporaryDirectory()
-        command = [binary, "serve", "--port", str(port), "--public", str(ROOT / "Public"), "--openings-per-minute", "0", *options]
+        command = [binary, "serve", "--port", str(port or free_port()), "--public", str(ROOT / "Public")]
+        # A busy machine makes actions slow, and tests are faster than people.
+        command += ["--openings-per-minute", "0", "--action-time", "0", "--actions-per-second", "0", *options]
         if is_demos:
             command += ["--recordings", str(recordings or f"{self.temporary.name}/recordings"), "--users", f"{self.temporary.name}/users"]
         if store:
@@ -87,19 +204,22 @@ class Server:
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, text=True)
         lines = queue.Queue()
         threading.Thread(target=self._read, args=(lines,), daemon=True).start()
-        try:
-            found = SERVING.search(lines.get(timeout=20))
-        except queue.Empty:
-            found = None
+        found = lines.get(timeout=LIMIT)
         if not found:
-            self.process.kill()
-            raise RuntimeError(f"{binary} did not say where it serves within 20 s")
+            raise RuntimeError(f"{binary} ended before it said where it serves")
         self.url, self.port = found.group(1), int(found.group(2))
 
     def _read(self, lines):
         for line in self.process.stdout:
-            if SERVING.search(line):
-                lines.put(line)
+            if found := SERVING.search(line):
+                lines.put(found)
+        lines.put(None)
+
+    def metrics(self, pattern):
+        """The number that the pattern finds in the server's /metrics, or 0."""
+        with urllib.request.urlopen(self.url + "metrics", timeout=LIMIT) as answer:
+            found = re.search(pattern, answer.read().decode(), re.MULTILINE)
+        return int(found.group(1)) if found else 0
 
     def kill(self):
         self.process.kill()
@@ -108,7 +228,7 @@ class Server:
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(timeout=10) == 0, "SIGTERM ends the server with status 0"
+        assert self.process.wait(timeout=LIMIT) == 0, "SIGTERM ends the server with status 0"
         self._clean_up()
 
     def _clean_up(self):
@@ -142,9 +262,9 @@ def url():
 
 @pytest.fixture(scope="session")
 def gatehouse(binary):
-    """The URL of Tests/GatehouseApp, built beside the server: in that app a button signs the user in."""
+    """Tests/GatehouseApp, built beside the server: in that app a button signs the user in."""
     server = Server(str(Path(binary).parent / "GatehouseApp"), options=("--sessions-per-client", "4"), is_demos=False)
-    yield server.url
+    yield server
     server.stop()
 
 
@@ -158,7 +278,26 @@ def browser():
 
 
 @pytest.fixture
-def context(browser):
-    context = browser.new_context(viewport={"width": 1180, "height": 760}, reduced_motion="reduce")
-    yield context
-    context.close()
+def open_context(browser):
+    """Opens contexts, each like a browser of its own, which are closed at the test's end."""
+    contexts = []
+
+    def open_one(**options):
+        contexts.append(browser.new_context(**{"viewport": {"width": 1180, "height": 760}, "reduced_motion": "reduce", **options}))
+        contexts[-1].set_default_timeout(LIMIT * 1000)
+        return contexts[-1]
+
+    yield open_one
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def context(open_context):
+    return open_context()
+
+
+@pytest.fixture
+def other(open_context):
+    """Another browser."""
+    return open_context()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A server of the protocol, played in the test's own process, so that the test decides when each thing happens.
-It has one session of one model. Each answer is the whole state, unless the test gives a patch itself."""
+It has one session of one model. Each answer is the whole state."""
 
 import contextlib
 import json
@@ -16,17 +16,19 @@ CSP = (
 
 
 class Played:
-    """Serves `page` at `/`. `perform(state, path, value)` does what an action does to the state."""
+    """Serves `page` at `/`, and its own style at `/own.css`. `perform(state, path, value)` does what an action does to
+    the state. `show(state)` is what the page is told of it."""
 
-    def __init__(self, page, state, perform=lambda state, path, value: None):
-        self.state, self.perform, self.version = state, perform, 1
-        self.patches = {}
+    def __init__(self, page, state, perform=lambda state, path, value: None, show=lambda state: state, style=""):
+        self.state, self.perform, self.show, self.version = state, perform, show, 1
+        self.held = None
         self.changed = threading.Condition()
         # The applied changes, and for each name its last number with the answer (PROTOCOL §4).
         self.applied, self.names = [], {}
         files = {"/": (page.encode(), "text/html; charset=utf-8"), "/favicon.svg": (b"", "image/svg+xml")}
         for script in PUBLIC.glob("euripus*.js"):
             files["/" + script.name] = (script.read_bytes(), "text/javascript; charset=utf-8")
+        files["/own.css"] = (style.encode(), "text/css; charset=utf-8")
         files["/euripus.css"] = ((PUBLIC / "euripus.css").read_bytes(), "text/css; charset=utf-8")
         played = self
 
@@ -56,7 +58,7 @@ class Played:
                 with played.changed:
                     if "prefer" in self.headers:
                         played.changed.wait_for(lambda: since != played.name or played.is_over, timeout=25)
-                    return self.answer(204) if since == played.name else self.answer(200, played.frame(since))
+                    return self.answer(204) if since == played.name else self.answer(200, played.frame())
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -77,6 +79,7 @@ class Played:
                         for method, path, value in played.entries(value) if path == "/actions" else [(self.command, path, value)]:
                             played.act(method, path, value)
                         played.names[name] = last = (int(number), played.frame())
+                    played.changed.wait_for(lambda: not played.held or played.held not in self.path or played.is_over)
                     return self.answer(200, last[1])
 
             do_PUT = do_DELETE = do_POST
@@ -91,10 +94,8 @@ class Played:
     def name(self):
         return f"e.{self.version}"
 
-    def frame(self, since=None):
-        if since in self.patches:
-            return json.dumps({"from": since, "to": self.name, "patch": self.patches[since]}).encode()
-        frame = {"url": "/sessions/m/s", "version": self.name, "from": None, "to": self.name, "state": self.state}
+    def frame(self):
+        frame = {"url": "/sessions/m/s", "version": self.name, "from": None, "to": self.name, "state": self.show(self.state)}
         return json.dumps(frame).encode()
 
     def entries(self, together):
@@ -122,11 +123,15 @@ class Played:
             act(self.state)
             self.news()
 
-    def patch(self, *operations):
-        """Sends a patch to a page that holds the present version. The caller changes the state."""
+    def hold(self, path):
+        """Holds the answers to changes at that path until they are released. They are decided nevertheless."""
         with self.changed:
-            self.patches = {self.name: operations}
-            self.news()
+            self.held = path
+
+    def release(self):
+        with self.changed:
+            self.held = None
+            self.changed.notify_all()
 
     def __enter__(self):
         return self

@@ -7,12 +7,11 @@ import os
 import queue
 import re
 import shutil
-import signal
 import subprocess
 import threading
-import time
 
 import pytest
+from conftest import LIMIT, until
 from test_login import GOLDEN
 from websockets.sync.client import connect
 
@@ -42,7 +41,7 @@ class Firefox:
         lines = queue.Queue()
         threading.Thread(target=lambda: [lines.put(line) for line in self.process.stderr], daemon=True).start()
         while True:
-            found = LISTENING.search(lines.get(timeout=60))
+            found = LISTENING.search(lines.get(timeout=LIMIT))
             if found:
                 return found.group(1)
 
@@ -50,7 +49,7 @@ class Firefox:
         number = next(self.numbers)
         self.socket.send(json.dumps({"id": number, "method": method, "params": params}))
         while True:
-            answer = json.loads(self.socket.recv(timeout=30))
+            answer = json.loads(self.socket.recv(timeout=LIMIT))
             if answer.get("method") == "log.entryAdded":
                 self.noise.append(answer["params"]["text"])
             elif answer.get("id") == number:
@@ -66,10 +65,8 @@ class Firefox:
         return result["result"].get("value")
 
     def expect(self, expression, value):
-        """Waits until the expression has that value, for at most 10 s, as a locator's claim does."""
-        end = time.monotonic() + 10
-        while (found := self.value(expression)) != value:
-            assert time.monotonic() < end, f"{expression}: expected {value!r}, got {found!r}"
+        """Waits until the expression has that value, as a locator's claim does."""
+        until(lambda: self.value(expression) == value, f"{expression} == {value!r}")
 
     def press(self, *keys):
         """Presses the keys together, and lets them go in the opposite order."""
@@ -84,11 +81,7 @@ class Firefox:
 
     def stop(self):
         self.send("browser.close")
-        try:
-            self.process.wait(timeout=20)
-        except subprocess.TimeoutExpired:
-            self.process.send_signal(signal.SIGKILL)
-            raise
+        self.process.wait(timeout=LIMIT)
 
 
 @pytest.fixture
@@ -124,28 +117,4 @@ def test_the_login_tells_its_story_in_firefox_too_and_leaves_the_console_empty(f
     firefox.expect("document.documentElement.dataset.vm", "live")
     firefox.expect("document.querySelector('#username').value", "maruko")
     assert firefox.value("document.querySelector('#password').value") == ""
-    assert firefox.noise == []
-
-
-def test_addresses_go_back_and_forward_in_firefox_too(firefox, url):
-    titles = "[...document.querySelectorAll('main section h2')].map((each) => each.textContent).join()"
-    address = "location.pathname"
-
-    def shows(path, text):
-        firefox.expect(titles, text)
-        firefox.expect(address, path)
-
-    firefox.goto(url + "recordings/about")
-    shows("/recordings/about", "Recordings,About")
-    firefox.value("document.querySelector('.trail button').click()")
-    shows("/recordings", "Recordings")
-    firefox.send("browsingContext.traverseHistory", context=firefox.page, delta=-1)
-    shows("/recordings/about", "Recordings,About")
-    firefox.send("browsingContext.traverseHistory", context=firefox.page, delta=1)
-    shows("/recordings", "Recordings")
-    firefox.send("browsingContext.reload", context=firefox.page, wait="complete")
-    shows("/recordings", "Recordings")
-    firefox.goto(url + "recordings/nowhere")
-    shows("/recordings", "Recordings")
-    firefox.expect("!document.querySelector('[data-vm-show=\"navigation/notFound\"]').hidden", True)
     assert firefox.noise == []

@@ -2,10 +2,8 @@
 """The login page in a real browser. Playwright's wait_for_function needs eval, which the page's CSP forbids. So the
 claims are about locators, which try again until a claim holds."""
 
-import re
-
 import pytest
-from conftest import Server, count_frames
+from conftest import Composition, Demo, Server, count_frames, duplicate, live, noise_of, settled
 from playwright.sync_api import expect
 
 SUCCESS = "登录成功(*^▽^*)"
@@ -24,42 +22,20 @@ GOLDEN = [
 
 
 @pytest.fixture
-def context(browser):
+def context(open_context):
     """A context whose language is that of the document."""
-    context = browser.new_context(viewport={"width": 1180, "height": 760}, reduced_motion="reduce", locale="zh-CN")
-    yield context
-    context.close()
+    return open_context(locale="zh-CN")
 
 
-def is_crossing(text, url):
-    """Whether the server refused a poll that was on its way while the page signed in. The page sends it again
-    (CLIENT.md, `credential-replaced`)."""
-    return "401" in text and "/changes?" in url
-
-
-class Login:
-    """The page and everything that its console and network complained of."""
-
+class Login(Demo):
     def __init__(self, context, url, page=None):
-        self.noise = []
-        self.page = page or context.new_page()
-        self.page.on("console", lambda message: is_crossing(message.text, message.location["url"]) or self.noise.append(f"console: {message.text}"))
-        self.page.on("pageerror", lambda error: self.noise.append(f"error: {error}"))
-        self.page.on("requestfailed", lambda request: self.noise.append(f"failed: {request.method} {request.url} {request.failure}"))
-        self.page.on("response", self.heard)
+        super().__init__(context, url + "login.html", page)
         self.username = self.page.get_by_label("User name")
         self.password = self.page.get_by_label("Password")
         self.button = self.page.get_by_role("button", name="Log in")
         self.message = self.page.locator("#message")
         self.connection = self.page.locator("[data-vm-status]")
         self.html = self.page.locator("html")
-        self.page.goto(url + "login.html")
-        expect(self.html).to_have_attribute("data-vm", "live")
-        expect(self.message).not_to_have_text("")
-
-    def heard(self, response):
-        if response.status >= 400 and not is_crossing(str(response.status), response.url):
-            self.noise.append(f"{response.status}: {response.url}")
 
     def enter(self, field, text):
         """Types over the text that is there, by keyboard."""
@@ -74,6 +50,7 @@ class Login:
         return field.evaluate("element => getComputedStyle(element).borderTopColor")
 
 
+@pytest.mark.story
 def test_the_golden_script_shows_each_message_and_the_buttons_state_and_the_console_stays_empty(context, url):
     login = Login(context, url)
     expect(login.message).to_have_text("*用户名不能为空")
@@ -125,15 +102,6 @@ def test_an_untouched_field_is_calm_and_an_invalid_one_is_marked_in_aria_and_col
     expect(login.password).to_have_attribute("aria-invalid", "true")
 
 
-def test_a_submit_with_errors_sends_nothing_and_moves_to_the_first_invalid_field(context, url):
-    login = Login(context, url)
-    login.enter(login.username, "maruko")
-    login.page.keyboard.press("Enter")
-    expect(login.password).to_be_focused()
-    expect(login.password).to_have_attribute("aria-invalid", "true")
-    assert login.noise == []
-
-
 def test_the_message_is_a_live_region_and_the_fields_refer_to_it(context, url):
     login = Login(context, url)
     expect(login.page.get_by_role("status").first).to_have_id("message")
@@ -145,11 +113,7 @@ def test_the_message_is_a_live_region_and_the_fields_refer_to_it(context, url):
 
 def test_two_windows_on_one_session_stay_in_step_and_a_reload_goes_on(context, url):
     one = Login(context, url)
-    kept = one.page.evaluate("JSON.stringify(sessionStorage)")
-    page = context.new_page()
-    page.goto(url)
-    page.evaluate("kept => Object.entries(JSON.parse(kept)).forEach(([key, value]) => sessionStorage.setItem(key, value))", kept)
-    two = Login(context, url, page)
+    two = Login(context, url, duplicate(context, url, one.page))
     one.enter(one.username, "maruko")
     expect(two.username).to_have_value("maruko")
     expect(two.message).to_have_text("*密码不能为空")
@@ -176,7 +140,7 @@ def test_a_server_that_was_stopped_and_started_gets_the_name_again_and_the_passw
     login.page.keyboard.type("-chan")
     expect(login.username).to_have_value("maruko-chan")
     server = Server(binary, server.port)
-    expect(login.html).to_have_attribute("data-vm", "live", timeout=30_000)
+    live(login.page)
     expect(login.password).to_have_value("")
     expect(login.message).to_have_text("*密码不能为空")
     expect(login.username).to_have_value("maruko-chan")
@@ -187,63 +151,34 @@ def test_a_server_that_was_stopped_and_started_gets_the_name_again_and_the_passw
     server.stop()
 
 
-def test_offline_is_said_and_what_was_typed_then_arrives_later(context, url):
-    login = Login(context, url)
-    context.set_offline(True)
-    expect(login.html).to_have_attribute("data-vm", "offline")
-    expect(login.connection).to_contain_text("offline")
-    login.enter(login.username, "maruko")
-    login.page.keyboard.press("Enter")
-    context.set_offline(False)
-    expect(login.html).to_have_attribute("data-vm", "live")
-    expect(login.message).to_have_text("*密码不能为空")
-    expect(login.username).to_have_value("maruko")
-
-
-def test_a_composition_is_not_disturbed_by_what_arrives(context, url):
+def test_a_composition_is_not_disturbed_by_another_text_for_its_field(context, url):
     login = Login(context, url)
     session = login.page.evaluate("sessionStorage.getItem('euripus:login')")
-    ime = context.new_cdp_session(login.page)
+    ime = Composition(login.page)
     login.username.focus()
     sent = []
     login.page.on("request", lambda request: request.method == "PUT" and sent.append(request.post_data))
     count_frames(login.page)
     for number, text in enumerate(["n", "ni", "nih", "niha", "nihao"]):
-        ime.send("Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)})
+        ime.set(text)
         answer = context.request.put(url.rstrip("/") + session + "/state/username", data=f'"other {number}"', headers={"content-type": "application/json"})
         assert answer.ok
         expect(login.html).to_have_attribute("data-frames", str(number + 1))
         expect(login.username).to_have_value(text)
     assert sent == []
-    ime.send("Input.insertText", {"text": "你好"})
+    ime.end("你好")
     expect(login.username).to_have_value("你好")
-    expect(login.username).not_to_have_attribute("data-vm-pending", re.compile(".*"))
+    settled(login.page)
     assert sent == ['"你好"']
     expect(login.message).to_have_text("*用户名必须超过6个字符")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["", "login.html"])
-def test_at_320_px_nothing_scrolls_sideways_and_both_schemes_can_be_read(browser, url, path, scheme):
-    context = browser.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme, has_touch=True, is_mobile=True)
+@pytest.mark.parametrize("name, heading", [("Login", "Log in"), ("Recordings", "Recordings")])
+def test_the_list_of_demos_leads_to_each(context, url, name, heading):
     page = context.new_page()
-    page.goto(url + path)
-    if page.locator("[data-vm-root]").count():
-        expect(page.locator("html")).to_have_attribute("data-vm", "live")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    ground, ink = page.evaluate("[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]")
-    light = lambda colour: sum(map(int, re.findall(r"\d+", colour)[:3])) / 3
-    assert (light(ground) > light(ink)) == (scheme == "light")
-    assert abs(light(ground) - light(ink)) > 150
-    context.close()
-
-
-def test_the_list_of_demos_leads_to_the_login(context, url):
-    page = context.new_page()
-    noise = []
-    page.on("console", lambda message: noise.append(message.text))
+    noise = noise_of(page)
     page.goto(url)
-    page.get_by_role("link", name="Login").click()
-    expect(page.get_by_role("heading", name="Log in")).to_be_visible()
-    expect(page.locator("html")).to_have_attribute("data-vm", "live")
+    page.get_by_role("link", name=name).click()
+    expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
+    live(page)
     assert noise == []

@@ -3,11 +3,8 @@
 prefers less motion."""
 
 import pytest
-from conftest import ROOT, sign_in
+from conftest import DEMOS, PAGES, live, visit
 from playwright.sync_api import expect
-
-PAGES = sorted(page.stem for page in (ROOT / "Public").glob("*.html"))
-DEMOS = [name for name in PAGES if "data-vm-root" in (ROOT / "Public" / f"{name}.html").read_text()]
 
 MOVING = """() => [...document.querySelectorAll("*")].flatMap((node) => ["", "::before", "::after"].map((part) => getComputedStyle(node, part)))
     .filter(({ animationDuration, transitionProperty, transitionDuration }) =>
@@ -16,11 +13,7 @@ MOVING = """() => [...document.querySelectorAll("*")].flatMap((node) => ["", "::
 
 @pytest.mark.parametrize("name", DEMOS)
 def test_each_demo_says_how_long_it_waits_and_lets_one_try_at_once(context, url, name):
-    if name == "account":
-        sign_in(context, url)
-    page = context.new_page()
-    page.goto(f"{url}{name}.html")
-    expect(page.locator("html")).to_have_attribute("data-vm", "live")
+    page = visit(context, url, name)
     line = page.locator(".connection")
     retry = line.get_by_role("button", name="Try now")
     expect(line.locator("[data-vm-status]")).to_have_text("")
@@ -37,9 +30,7 @@ def test_each_demo_says_how_long_it_waits_and_lets_one_try_at_once(context, url,
 
 
 def test_a_press_that_was_not_done_says_so_at_its_button(context, url):
-    page = context.new_page()
-    page.goto(f"{url}follow.html")
-    expect(page.locator("html")).to_have_attribute("data-vm", "live")
+    page = visit(context, url, "follow")
     button = page.locator("[data-vm-do=suggest]")
     height = button.bounding_box()["height"]
     context.set_offline(True)
@@ -48,7 +39,7 @@ def test_a_press_that_was_not_done_says_so_at_its_button(context, url):
     expect(button).to_have_accessible_name("Suggest more This page is offline. What you press now is not done.")
     assert button.bounding_box()["height"] > height, "it has a line of its own"
     context.set_offline(False)
-    expect(page.locator("html")).to_have_attribute("data-vm", "live")
+    live(page)
     button.click()
     expect(page.locator("[data-vm-refused]")).to_have_count(0)
     expect(page.locator(".person").nth(4), "it is done this time").to_be_visible()
@@ -56,12 +47,7 @@ def test_a_press_that_was_not_done_says_so_at_its_button(context, url):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_aside_is_beside_the_main_column_or_below_it(context, url, name):
-    if name == "account":
-        sign_in(context, url)
-    page = context.new_page()
-    page.goto(f"{url}{name}.html")
-    if name in DEMOS:
-        expect(page.locator("[data-vm-ready]")).to_have_count(1)
+    page = visit(context, url, name)
     aside, main = page.locator(".stage > .aside"), page.locator(".stage > :not(.intro, .aside, .connection, .toast, [hidden])").first
     a, m = aside.bounding_box(), main.bounding_box()
     assert a["x"] >= m["x"] + m["width"] and abs(a["y"] - m["y"]) < 1
@@ -73,11 +59,6 @@ def test_the_aside_is_beside_the_main_column_or_below_it(context, url, name):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_nothing_moves_for_those_who_want_it_still(context, url, name):
-    if name == "account":
-        sign_in(context, url)
-    page = context.new_page()
-    page.goto(f"{url}{name}.html")
-    if name in DEMOS:
-        expect(page.locator("[data-vm-ready]")).to_have_count(1)
+def test_nothing_moves_where_less_motion_is_preferred(context, url, name):
+    page = visit(context, url, name)
     assert page.evaluate(MOVING) == 0

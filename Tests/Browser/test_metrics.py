@@ -1,42 +1,23 @@
 # SPDX-License-Identifier: MIT
 """The text of /metrics, read by Prometheus' own parser."""
 
-import json
-import urllib.request
-
 from prometheus_client.parser import text_string_to_metric_families
 
 
-def fetch(url, body=None, cookie=None):
-    request = urllib.request.Request(url, data=body, method="GET" if body is None else "POST")
-    if body:
-        request.add_header("Content-Type", "application/json")
-    if cookie:
-        request.add_header("Cookie", cookie)
-    with urllib.request.urlopen(request) as response:
-        return response.headers, response.read().decode()
-
-
-def test_the_metrics_are_what_prometheus_takes(url):
-    headers, opened = fetch(url + "sessions/login", b"{}")
-    cookie = headers["Set-Cookie"].split(";")[0]
-    action = url.rstrip("/") + json.loads(opened)["url"] + "/actions/usernameDidChange"
+def test_prometheus_reads_the_metrics(context, url):
+    session = url.rstrip("/") + context.request.post(url + "sessions/login").json()["url"]
     for _ in range(3):
-        fetch(action, b'"maruko"', cookie)
-    headers, text = fetch(url + "metrics")
-    assert headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+        assert context.request.post(f"{session}/actions/usernameDidChange", data='"maruko"', headers={"content-type": "application/json"}).ok
+    answer = context.request.get(url + "metrics")
+    assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
 
-    families = {family.name: family for family in text_string_to_metric_families(text)}
+    families = {family.name: family for family in text_string_to_metric_families(answer.text())}
     samples = [(sample.name, tuple(sorted(sample.labels.items()))) for f in families.values() for sample in f.samples]
     assert len(samples) == len(set(samples)), "no series is there twice"
     assert all(family.documentation and family.type != "unknown" for family in families.values())
 
-    actions = [
-        sample.value
-        for sample in families["euripus_http_requests"].samples
-        if sample.labels
-        == {"route": "/sessions/{model}/{id}/actions/{path}", "method": "POST", "status": "200"}
-    ]
+    labels = {"route": "/sessions/{model}/{id}/actions/{path}", "method": "POST", "status": "200"}
+    actions = [sample.value for sample in families["euripus_http_requests"].samples if sample.labels == labels]
     assert len(actions) == 1 and actions[0] >= 3
 
     histogram = families["euripus_action_duration_seconds"]

@@ -1,38 +1,22 @@
 # SPDX-License-Identifier: MIT
 """The page of modules in a real browser."""
 
-from urllib.parse import urlsplit
-
 import pytest
+from conftest import Demo
 from playwright.sync_api import expect
 
 PORTRAIT = {"width": 700, "height": 1000}
 
 
-class Page:
-    """The page and everything that its console and network complained of."""
-
+class Page(Demo):
     def __init__(self, context, url):
-        self.noise = []
-        self.page = context.new_page()
-        self.page.on("console", lambda message: self.noise.append(f"console: {message.text}"))
-        self.page.on("pageerror", lambda error: self.noise.append(f"error: {error}"))
-        self.page.on("response", lambda response: response.status >= 400 and self.noise.append(f"{response.status}: {response.url}"))
+        super().__init__(context, url + "page.html")
         self.account = self.page.get_by_label("Account")
         self.password = self.page.get_by_label("Password")
         self.register = self.page.get_by_role("button", name="Register")
         self.login = self.page.get_by_role("button", name="Login")
         self.toast = self.page.locator(".toast")
         self.fields = self.page.locator(".fields")
-        self.page.goto(url + "page.html")
-        expect(self.page.locator("html")).to_have_attribute("data-vm", "live")
-        expect(self.login).to_be_visible()
-
-    def session(self):
-        return self.page.evaluate("sessionStorage.getItem('euripus:page')")
-
-    def state(self):
-        return self.page.evaluate("async url => (await (await fetch(url, { cache: 'no-store' })).json()).state", self.session())
 
     def fact(self, name):
         return self.page.locator(".facts div", has_text=name).locator("dd")
@@ -46,21 +30,9 @@ class Page:
             {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True, "screenOrientation": {"type": kind, "angle": angle}},
         )
 
-    def appear(self, visible):
-        """Acts as a browser does when its tab is shown or hidden: a headless browser's tab never is hidden."""
-        self.page.evaluate(
-            "hidden => { Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });"
-            " Object.defineProperty(document, 'visibilityState', { value: hidden ? 'hidden' : 'visible', configurable: true });"
-            " document.dispatchEvent(new Event('visibilitychange')) }",
-            not visible,
-        )
-
-
 @pytest.fixture
-def upright(browser):
-    context = browser.new_context(viewport=PORTRAIT, reduced_motion="reduce")
-    yield context
-    context.close()
+def upright(open_context):
+    return open_context(viewport=PORTRAIT)
 
 
 def test_s2_9_s2_10_the_modules_stand_in_order_and_as_high_as_they_say(upright, url):
@@ -113,30 +85,9 @@ def test_s2_7_a_rotation_lays_the_fields_out_anew_and_nothing_else_is_bound(upri
     assert page.noise == []
 
 
-def test_s2_6_appearing_and_disappearing_reach_the_view_model_in_order(upright, url):
-    page = Page(upright, url)
-    # The page's first reports of itself have arrived.
-    expect(page.fact("looked at")).to_have_text("18")
-    assert page.state()["visible"]
-    sent = []
-    page.page.on("request", lambda request: "/actions/" in request.url and sent.append(urlsplit(request.url).path.rsplit("/", 1)[1]))
-    wanted = []
-    for visible in (False, True, False, True):
-        names = ["willAppear", "didAppear"] if visible else ["willDisappear", "didDisappear"]
-        wanted += names
-        with page.page.expect_response(lambda response: urlsplit(response.url).path.endswith("/" + names[1])):
-            page.appear(visible)
-        assert page.state()["visible"] == visible
-    assert sent == wanted
-    assert page.noise == []
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_at_320_px_nothing_scrolls_sideways_whichever_way_it_is_held(browser, url, scheme):
-    context = browser.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme, has_touch=True, is_mobile=True)
-    page = Page(context, url)
+def test_at_320_px_nothing_scrolls_sideways_whichever_way_it_is_held(open_context, url):
+    page = Page(open_context(viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True), url)
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 320
     page.turn(90, 640, 320)
     expect(page.fields).to_have_attribute("data-layout", "beside")
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 640
-    context.close()

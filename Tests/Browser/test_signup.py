@@ -1,28 +1,21 @@
 # SPDX-License-Identifier: MIT
 """The sign-up page in a real browser: hints, a field that opens, an alert."""
 
+from conftest import Demo
 from playwright.sync_api import expect
 
 USERNAME_HINT = "Username has to be at least 5 characters"
 PASSWORD_HINT = "Password has to be at least 5 characters"
 
 
-class SignUp:
-    """The page and everything that its console and network complained of."""
-
+class SignUp(Demo):
     def __init__(self, context, url):
-        self.noise = []
-        self.page = context.new_page()
-        self.page.on("console", lambda message: self.noise.append(f"console: {message.text}"))
-        self.page.on("pageerror", lambda error: self.noise.append(f"error: {error}"))
-        self.page.on("response", lambda response: response.status >= 400 and self.noise.append(f"{response.status}: {response.url}"))
+        super().__init__(context, url + "signup.html")
         self.username = self.page.get_by_label("User name")
         self.password = self.page.get_by_label("Password")
         self.button = self.page.get_by_role("button", name="Sign up")
         self.alert = self.page.get_by_role("alert")
         self.ok = self.page.get_by_role("button", name="Ok")
-        self.page.goto(url + "signup.html")
-        expect(self.page.locator("html")).to_have_attribute("data-vm", "live")
 
     def expect_button(self, enabled):
         expect(self.button).to_have_attribute("aria-disabled", "false" if enabled else "true")
@@ -63,34 +56,11 @@ def test_s3_7_to_s3_11_by_keyboard_from_the_name_to_the_alert(context, url):
     keyboard.press("Enter")
     expect(signup.alert).to_have_text("")
     expect(signup.ok).to_be_hidden()
-    assert signup.noise == []
-
-
-def test_s3_7_a_name_that_is_too_short_again_closes_the_password_and_keeps_it(context, url):
-    signup = SignUp(context, url)
-    signup.username.fill("maruko")
-    expect(signup.password).to_be_enabled()
-    signup.password.fill("12345")
-    signup.expect_button(True)
+    # A name that is too short again closes the password, and keeps it.
     signup.username.fill("maru")
     expect(signup.password).to_be_disabled()
     signup.expect_button(False)
     signup.username.fill("maruko")
     signup.expect_button(True)
     expect(signup.password).to_have_value("12345")
-    assert signup.noise == []
-
-
-def test_each_input_has_the_bounds_of_its_field_and_the_browser_holds_nothing_up(context, url):
-    signup = SignUp(context, url)
-    for field in [signup.username, signup.password]:
-        expect(field).to_have_js_property("required", True)
-        expect(field).to_have_js_property("minLength", 5)
-    expect(signup.page.locator("form")).to_have_js_property("noValidate", True)
-    expect(signup.username).to_have_attribute("aria-invalid", "false")
-    signup.username.fill("maru")
-    expect(signup.username).to_have_js_property("validationMessage", USERNAME_HINT)
-    signup.username.fill("maruko")
-    expect(signup.username).to_have_attribute("aria-invalid", "false")
-    assert signup.page.evaluate("document.querySelector('#username').matches(':valid')")
     assert signup.noise == []

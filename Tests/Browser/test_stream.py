@@ -27,16 +27,17 @@ async () => {
 }
 """
 
-# Changes the user name as fast as a person types, until each stream has been opened three times.
+# Changes the user name, each time as soon as a stream has told of the last change, until each stream has been opened
+# three times and has told of many changes.
 TYPE = """
 async () => {
   let last;
-  for (let number = 0; followers.some(follower => follower.opened < 3); number++) {
+  for (let number = 0; followers.some(({ opened, frames }) => opened < 3 || frames.length <= 20); number++) {
     const response = await fetch(`${session}/actions/usernameDidChange`, {
       method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(`user${number}`),
     });
     last = (await response.json()).to;
-    await new Promise(done => setTimeout(done, 50));
+    await until(() => followers.some(follower => follower.frames.at(-1)?.to === last));
   }
   await until(() => followers.every(follower => follower.frames.at(-1)?.to === last));
   return followers.map(({ opened, frames }) => ({ opened, frames }));

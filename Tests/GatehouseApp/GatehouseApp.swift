@@ -3,44 +3,30 @@ import EuripusApp
 
 /// An app in which a visitor signs in by the press of a button, for the browser tests.
 @main struct GatehouseApp: EuripusApp {
-  static let abstract = "A gate, a house behind it, and counters."
+  static let abstract = "A gate, and counters."
 
   var models: Models {
     HostedModelType.hosting { GateViewModel($0) }
-    HostedModelType.hosting(scope: .user) { HouseViewModel($0) }
     HostedModelType.hosting { CounterViewModel($0) }
   }
 }
 
-/// The gate. It shows the name of a user who has come in, and has a bell for guests alone.
+/// The gate. It shows the name of a user who has come in.
 final class GateViewModel: ViewModel {
   private let context: SessionContext
   lazy var name = Computed(self) { try $0.context.user.get()?.name ?? "nobody" }
   let note = Observable("")
-  let rings = Observable(0)
 
   init(_ context: SessionContext) { self.context = context }
 
-  func enter(_ name: String) throws { try context.signIn(User(id: name, name: name, roles: ["guest"])) }
+  func enter(_ name: String) throws { try context.signIn(User(id: name, name: name)) }
   func leave() throws { try context.signOut() }
   func leaveEverywhere() throws { try context.signOut(isEverywhere: true) }
-  func ring() { rings.value += 1 }
 
   static let surface = Surface<GateViewModel>(
-    "gate", .value("name", \.name), .twoWay("note", \.note), .value("rings", \.rings),
+    "gate", .value("name", \.name), .twoWay("note", \.note),
     .action("enter", GateViewModel.enter), .action("leave", GateViewModel.leave),
-    .action("leaveEverywhere", GateViewModel.leaveEverywhere),
-    .action("ring", GateViewModel.ring).for(.role("guest")))
-}
-
-/// A user's own house: one session for each user.
-final class HouseViewModel: ViewModel {
-  private let context: SessionContext
-  lazy var owner = Computed(self) { try $0.context.user.get()?.name ?? "" }
-
-  init(_ context: SessionContext) { self.context = context }
-
-  static let surface = Surface<HouseViewModel>("house", .value("owner", \.owner))
+    .action("leaveEverywhere", GateViewModel.leaveEverywhere))
 }
 
 /// The parameters of a counter.

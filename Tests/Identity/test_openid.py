@@ -3,7 +3,6 @@
 the server. Both have the lines of the guide of users."""
 
 import os
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -11,23 +10,16 @@ from pathlib import Path
 import pytest
 import requests
 from oidc_provider_mock import User, run_server_in_thread
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 from relying import RelyingParty
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "Tests" / "Browser"), str(ROOT / "Tests" / "OutsidePackage")]
-from conftest import Server  # noqa: E402
+from conftest import LIMIT, Server, browser, context, free_port, open_context, other, until  # noqa: E402, F401
 from guide import block, words  # noqa: E402
 
-expect.set_options(timeout=20_000)
 USERS = (User(sub="anna-7", claims={"name": "Anna"}), User(sub="bert-8", claims={"name": "Bert"}))
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture(scope="module")
@@ -56,30 +48,23 @@ def url(tmp_path_factory, relying, server):
     (directory / "guide.conf").write_text(block("Users", "nginx", "auth_request"))
     nginx = subprocess.Popen([os.environ["NGINX"], "-p", str(directory), "-c", str(directory / "nginx.conf")])
     address = f"http://127.0.0.1:{port}"
-    for _ in range(200):
+
+    def is_listening():
+        assert nginx.poll() is None, (directory / "error.log").read_text()
         try:
-            requests.get(f"{address}/healthz", timeout=5)
-            break
+            return requests.get(f"{address}/healthz", timeout=LIMIT).ok
         except requests.ConnectionError:
-            assert nginx.poll() is None, (directory / "error.log").read_text()
+            return False
+
+    until(is_listening)
     yield address
     nginx.terminate()
-    nginx.wait(timeout=10)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        yield browser
-        browser.close()
+    nginx.wait(timeout=LIMIT)
 
 
 @pytest.fixture
-def page(browser):
-    context = browser.new_context()
-    yield context.new_page()
-    context.close()
+def page(context):
+    return context.new_page()
 
 
 def sign_in(page, url, subject):
@@ -112,31 +97,28 @@ def test_another_person_in_the_same_browser_sees_nothing_of_the_first(page, url)
     assert "Anna" not in page.content()
 
 
-def test_a_user_has_the_same_session_in_two_browsers(browser, url):
-    contexts = [browser.new_context() for _ in range(2)]
-    first, second = [context.new_page() for context in contexts]
+def test_a_user_has_the_same_session_in_two_browsers(context, other, url):
+    first, second = [each.new_page() for each in (context, other)]
     for page in (first, second):
         sign_in(page, url, "anna-7")
     first.get_by_label("Private note").fill("from the first")
     expect(second.get_by_label("Private note")).to_have_value("from the first")
-    for context in contexts:
-        context.close()
 
 
 @pytest.mark.parametrize("name", ["X-Forwarded-User", "x-forwarded-user", "X-Forwarded-Groups"])
-def test_what_a_client_says_of_itself_is_removed_by_the_proxy(url, name):
-    answer = requests.post(f"{url}/sessions/account", headers={name: "anna-7"}, timeout=10)
+def test_a_clients_own_word_about_itself_is_removed_by_the_proxy(url, name):
+    answer = requests.post(f"{url}/sessions/account", headers={name: "anna-7"}, timeout=LIMIT)
     assert (answer.status_code, answer.json()["type"]) == (401, "/problems/sign-in-needed")
 
 
-def test_what_comes_past_the_proxy_in_a_name_like_the_fields_is_refused(url):
+def test_a_field_that_comes_past_the_proxy_under_a_name_like_its_own_is_refused(url):
     # nginx by itself drops a field whose name has underscores. The server would refuse it.
-    answer = requests.post(f"{url}/sessions/account", headers={"X_Forwarded_User": "anna-7"}, timeout=10)
+    answer = requests.post(f"{url}/sessions/account", headers={"X_Forwarded_User": "anna-7"}, timeout=LIMIT)
     assert answer.status_code == 401
 
 
 def test_the_server_itself_believes_nobody_twice(server):
     direct = f"http://127.0.0.1:{server.port}"
     for headers, status in [({"X-Forwarded-User": "anna-7"}, 201), ({"X_Forwarded_User": "anna-7"}, 400)]:
-        answer = requests.post(f"{direct}/sessions/account", headers=headers, timeout=10)
+        answer = requests.post(f"{direct}/sessions/account", headers=headers, timeout=LIMIT)
         assert answer.status_code == status, answer.text
