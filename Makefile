@@ -50,7 +50,6 @@ FAULTS_OF_TEST = 14
 FAULTS = 500
 # The number of actions that are acknowledged at least for each fault.
 FAULTS_ACTIONS = 1000
-CONTROLS = no-fencing process-claims
 # The records of the suites that talk to a server, for the referee.
 RECORDINGS = .build/recordings
 RECORDED = swift transcript browser
@@ -118,20 +117,15 @@ abused: build
 	swift build -c release --product AbusedServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
 	swift build -c release --product TrappingServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
 
-# The controls, which have to be found out, come first, so that the last line is the report of the matrix.
-faults: set-up ## servers that share a database fail, and so do the database and the links between, while clients act; options: make faults FAULTS=500 SEED=1
+faults: set-up ## servers fail, and so do their database and the links between, while clients act; options: make faults FAULTS=500 SEED=1
 	@Scripts/install-packages.sh $(FAULTS_PACKAGES)
 	swift build -c release --product LedgerServer $(SWIFT_FLAGS)
-	@for control in $(CONTROLS); do \
-	  python3 -B Tests/Faults/faults.py --control $$control --seed $(SEED) .build/release/LedgerServer || exit 1; done
-	@python3 -B Tests/Faults/faults.py --faults $(FAULTS) --actions $(FAULTS_ACTIONS) --seed $(SEED) .build/release/LedgerServer
+	@python3 -B Tests/Faults/faults.py --controls --faults $(FAULTS) --actions $(FAULTS_ACTIONS) --seed $(SEED) .build/release/LedgerServer
 
 test-faults: set-up ## the same for some faults, each kind at least once
 	@Scripts/install-packages.sh $(FAULTS_PACKAGES)
 	swift build --product LedgerServer $(SWIFT_FLAGS)
-	@for control in $(CONTROLS); do \
-	  python3 -B Tests/Faults/faults.py --control $$control --seed $(SEED) .build/debug/LedgerServer || exit 1; done
-	@python3 -B Tests/Faults/faults.py --faults $(FAULTS_OF_TEST) --seed $(SEED) .build/debug/LedgerServer
+	@python3 -B Tests/Faults/faults.py --controls --faults $(FAULTS_OF_TEST) --seed $(SEED) .build/debug/LedgerServer
 
 test-symbols: build ## the release build defines no symbol of a library
 	@Scripts/lint-symbols.sh
@@ -195,7 +189,7 @@ screenshots: $(DEBUG_SERVER) ## make the pictures of the README and of the list 
 	$$(Scripts/python-environment.sh Tests/Browser)/bin/python Scripts/take-pictures.py $(DEBUG_SERVER) Public/pictures
 
 lint: set-up ## the format of sources and scripts, words that may not stand, symbols of a release build that are of libraries
-	swift format lint --strict --recursive Sources Tests Demos Package.swift \
+	swift format lint --strict --recursive Sources Tests Demos Benchmarks/Store Package.swift \
 	  $(addprefix Fuzzing/,Sources/Fuzz Package.swift) $(wildcard $(addprefix Examples/*/,Sources Tests Package.swift) $(addprefix Examples/Clients/*/,Sources Tests Package.swift)) \
 	  $(addprefix $(CORE_BENCHMARK)/,Sources Tests Package.swift) \
 	  $(addprefix $(VIEW_MODEL_BENCHMARK)/,Sources Package.swift) \
@@ -258,8 +252,8 @@ bench-view-models: set-up ## measure what a refresh of 1,000 modules costs, and 
 	swift run --package-path $(VIEW_MODEL_BENCHMARK) -c release ViewModelCosts
 
 bench-store: set-up ## measure the store of sessions: commits, opening, bytes a session; options: make bench-store ARGS=/a/directory
-	swift build -c release --product StoreWriter $(SWIFT_FLAGS)
-	.build/release/StoreWriter measure $(or $(ARGS),.build/store)
+	swift build -c release --product StoreBenchmark $(SWIFT_FLAGS)
+	.build/release/StoreBenchmark $(or $(ARGS),.build/store)
 
 dockerfile-check: set-up ## run the steps of the Dockerfiles, the guide's too, without a Docker engine (root, Debian)
 	Scripts/test-dockerfile.sh

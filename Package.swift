@@ -176,16 +176,16 @@ let package = Package(
         "Sessions", "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking", "Seeded",
       ],
       swiftSettings: strict),
-    // Layers under SQLite that fail when they are told to, and a process that writes until it is killed.
+    // Layers under SQLite that fail when they are told to.
     .target(name: "CFaultyFiles", dependencies: ["CSQLite"], path: "Tests/CFaultyFiles"),
+    // The costs of the store, for `make bench-store`.
     .executableTarget(
-      name: "StoreWriter", dependencies: ["SQLiteSessions", "Sessions", "ViewModels", "Seeded"],
-      path: "Tests/StoreWriter",
+      name: "StoreBenchmark", dependencies: ["SQLiteSessions", "Sessions", "Seeded"], path: "Benchmarks/Store",
       swiftSettings: strict),
     .testTarget(
       name: "SQLiteSessionsTests",
       dependencies: [
-        "PostgreSQLSessions", "SQLiteSessions", "Sessions", "ViewModels", "CFaultyFiles", "StoreWriter", "Seeded",
+        "PostgreSQLSessions", "SQLiteSessions", "Sessions", "ViewModels", "CFaultyFiles", "Seeded",
       ],
       swiftSettings: strict),
     // A server whose view models trap when they are told to, and its supervisor.
@@ -219,13 +219,10 @@ let package = Package(
     // A server whose view models cost as much as they are told to, for `make abuse`.
     .executableTarget(
       name: "AbusedServer", dependencies: ["Euripus"], path: "Tests/AbusedServer", swiftSettings: strict),
-    // A server that is killed and started again, and its clients.
+    // A server that is killed and started again (Tests/Faults).
     .executableTarget(
       name: "LedgerServer", dependencies: ["Euripus", "PostgreSQLSessions", "SQLiteSessions", "Sessions", "Locking"],
       path: "Tests/LedgerServer", swiftSettings: strict),
-    .testTarget(
-      name: "KillTests", dependencies: ["LedgerServer", "EuripusTesting", "JSONPatching", "Locking", "Seeded"],
-      swiftSettings: strict),
     // A server whose store fails in all the ways that a disk and a file can.
     .testTarget(
       name: "StoreFaultTests",

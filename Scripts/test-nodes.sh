@@ -9,4 +9,4 @@ cd "$(dirname "$0")/.."
 Scripts/fetch-nginx.sh .build/nginx
 NGINX=$(command -v nginx || realpath .build/nginx/usr/sbin/nginx)
 export EURIPUS_BIN NGINX
-exec Scripts/with-postgresql.sh timeout 300 python3 -B -W ignore::ResourceWarning Tests/Nodes/test_proxies.py
+exec Scripts/with-postgresql.sh timeout 900 python3 -B -W ignore::ResourceWarning Tests/Faults/test_proxies.py

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path += [str(ROOT / "Tests/Transcript"), str(ROOT / "Tests/Nodes"), str(Path(__file__).parent)]
+sys.path += [str(ROOT / "Tests/Transcript"), str(ROOT / "Tests/Faults"), str(Path(__file__).parent)]
 
 from one_server import pytest_collection_modifyitems, pytest_configure  # noqa: E402, F401
 from server import serving  # noqa: E402

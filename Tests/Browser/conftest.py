@@ -22,7 +22,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path += [str(ROOT / "Tests" / "Referee"), str(ROOT / "Tests" / "Nodes")]
+sys.path += [str(ROOT / "Tests" / "Referee"), str(ROOT / "Tests" / "Faults")]
 
 import one_server  # noqa: E402
 from one_server import pytest_collection_modifyitems  # noqa: E402, F401

@@ -1,131 +1,121 @@
 # SPDX-License-Identifier: MIT
-"""The fault matrix: clients with keys act on sessions of three servers behind haproxy, which share a PostgreSQL
-database with a synchronous standby, while servers, databases and the links between them fail (matrix.py). Nothing
-that was acknowledged may be lost, done twice, or gone from sight.
+"""Servers of ledgers fail, and so do their database and the links between, while clients with keys act (kinds.py).
+Nothing that was acknowledged may be lost, done twice, or gone from sight, and after each fault every client has to be
+answered again. The longest gaps are figures of the report: they judge nothing.
 
-Usage: faults.py [--faults N] [--actions N] [--clients N] [--seed N] [--kinds A,B] [--seconds N] [--control NAME]
-  [--keep] SERVER
-SERVER is LedgerServer. With a control the servers have a fault that has to be found out: the exit status is 0 if it
-was.
+Usage: faults.py [--store file|shared] [--faults N] [--actions N] [--seed N] [--kinds A,B] [--durability NAME]
+  [--controls] [--keep] SERVER
+SERVER is LedgerServer. With controls, servers come first that have a fault themselves, which has to be found out.
 """
 
 import argparse
 import collections
-import math
 import random
+import shutil
 import sys
-import time
 
-from client import Client, Faults
-from cluster import Cluster
-from matrix import LONGEST, WEIGHTS, Matrix
+from cluster import File, Shared
+from kinds import FILE, FILE_CONTROLS, SHARED, SHARED_CONTROLS, Scene
+from ledgers import Crowd, Ledger, Record
+from processes import Failure
 
 # Seconds: a longer gap is reported with its tries.
 TOLD = 5
-CONTROLS = ("no-fencing", "process-claims")
+# For each store its cluster, the kinds of faults, the controls, and the writers of a ledger.
+STORES = {"file": (File, FILE, FILE_CONTROLS, 2), "shared": (Shared, SHARED, SHARED_CONTROLS, 1)}
+LEDGERS = 8
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--faults", type=int, default=30)
+    parser.add_argument("--store", choices=STORES, help="the only store; by default both")
+    parser.add_argument("--faults", type=int, default=14)
     parser.add_argument("--actions", type=int, default=0, help="the least that is acknowledged for each fault")
-    parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--kinds", default=",".join(WEIGHTS), help="those of: %(default)s")
-    parser.add_argument("--control", choices=CONTROLS)
-    parser.add_argument("--seconds", type=float, default=math.inf, help="no new fault is begun after that")
+    parser.add_argument("--kinds", help="some of the kinds of faults, by default all")
+    parser.add_argument("--durability", help="by default relaxed for the file, and acknowledged for the others")
+    parser.add_argument("--controls", action="store_true")
     parser.add_argument("--keep", action="store_true", help="the logs are kept in any case")
     parser.add_argument("server")
-    options = parser.parse_args()
-    if options.control:
-        # A control that has found nothing by then has failed.
-        options.seconds = min(options.seconds, 60)
-    options.kinds = ["late"] if options.control else options.kinds.split(",")
-    return options
+    return parser.parse_args()
 
 
-def run(options, cluster, clients, record):
-    """Does the faults that are wanted, until a client finds something wrong or the time is over."""
-    generator = random.Random(options.seed)
-    for client in clients:
-        client.start()
-    matrix = Matrix(cluster, clients, generator, record, options.kinds)
-    matrix.settle()
-    end = time.monotonic() + options.seconds
-    for count in range(options.faults):
-        if any(client.faults for client in clients) or time.monotonic() > end:
-            return
-        matrix.do(matrix.next_kind())
-        matrix.pause(0, 0.5)
-        while sum(client.acknowledged for client in clients) < options.actions * (count + 1):
-            if any(client.faults for client in clients):
-                return
-            time.sleep(0.05)
-        if sys.stdout.isatty() or count % 50 == 49:
-            print(f"  {count + 1} of {options.faults} faults, {sum(client.acknowledged for client in clients)} acknowledged", flush=True)
+def kinds_in_turn(table, names, chance):
+    """Each kind once, and from then on by its weight."""
+    bag = list(names)
+    while True:
+        chance.shuffle(bag)
+        yield from bag
+        bag = [name for name in names for _ in range(table[name].weight)]
 
 
-def report(options, clients, record, verdicts):
-    """Prints the report. Answers whether sessions were wrong, and whether another fault was found or a gap was too
-    long."""
-    faults = [fault for client in clients for fault in client.faults]
-    for fault in faults[:20]:
-        print("  " + fault)
-    refused = sum((collections.Counter(client.answers) for client in clients), collections.Counter())
-    print("  answers before the last, by status:", dict(refused))
-    gaps = {}
-    for client in clients:
-        for kind, gap in client.gaps.items():
-            gaps[kind] = max(gap, gaps.get(kind, (0, "")))
+def run(options, store, names, count, server_options=(), **arguments):
+    """Does so many faults, until a client finds something wrong. Prints the report. Answers whether sessions were
+    wrong, and whether anything was found."""
+    make, table, _, writers = STORES[store]
+    chance, record = random.Random(options.seed), Record()
+    cluster = make(options.server, [*server_options, f"durability={options.durability or make.durability}"])
+    print(f"{store}, seed {options.seed}, servers with {list(server_options)}; logs in {cluster.folder}", flush=True)
+    lost = doubled = 0
+    crowd = None
+    try:
+        # A session that a reader follows leaves memory never, so half of the ledgers have none.
+        ledgers = [Ledger(cluster.ports[index % len(cluster.ports)], record, writers, readers=index % 2, **arguments) for index in range(LEDGERS)]
+        crowd = Crowd(ledgers, record, options.seed)
+        scene = Scene(cluster, crowd, record, chance)
+        crowd.settle()
+        for done, name in zip(range(1, count + 1), kinds_in_turn(table, names, chance)):
+            scene.choose()
+            record.begin(name)
+            table[name].do(scene)
+            crowd.settle()
+            record.end()
+            crowd.wait(lambda done=done: crowd.acknowledged >= options.actions * done, "actions")
+            if record.findings:
+                break
+            if sys.stdout.isatty() or done % 50 == 0:
+                print(f"  {done} of {count} faults, {crowd.acknowledged} acknowledged", flush=True)
+        lost, doubled = crowd.end()
+    except Failure as failure:
+        record.findings.append(str(failure))
+        cluster.check()
+    finally:
+        cluster.close()
+    report(record, lost, doubled, crowd)
+    is_wrong = bool(lost or doubled or record.reversed)
+    if not options.keep and not record.findings:
+        shutil.rmtree(cluster.folder, ignore_errors=True)
+    return is_wrong, is_wrong or bool(record.findings)
+
+
+def report(record, lost, doubled, crowd):
+    for finding in record.findings[:20]:
+        print("  " + finding)
+    print("  answers before the last, by status:", dict(record.answers))
     done = collections.Counter(kind for kind, _, _ in record.times)
+    gaps = {kind: record.gaps.get(kind, (0, "")) for kind in [*done, "several", "none"]}
     print("  faults of each kind, and the longest gap of them:", ", ".join(
-        f"{kind} {done[kind]}, {1000 * gaps.get(kind, (0, ''))[0]:.0f} ms" for kind in [*options.kinds, "several", "none"]
-        if kind in done or kind in gaps))
+        f"{kind} {done[kind]}, {1000 * gap:.0f} ms" for kind, (gap, _) in gaps.items() if kind in done or gap))
     for kind, (gap, tries) in gaps.items():
         if gap > TOLD:
             print(f"  {kind}, {1000 * gap:.0f} ms: {tries}")
-    # A gap in which several faults fell may be as long as the longest of them.
-    limits = {**LONGEST, "several": max(LONGEST.values())}
-    long = {kind: gaps[kind] for kind, limit in limits.items() if kind in gaps and gaps[kind][0] > limit}
-    for kind, (gap, tries) in long.items():
-        print(f"  too long for {kind}: {1000 * gap:.0f} ms, expected at most {1000 * limits[kind]:.0f} ms: {tries}")
-    lost, doubled = (sum(column) for column in zip(*verdicts))
-    reverse = sum(client.reversed for client in clients)
+    longest = max(gap for gap, _ in gaps.values())
     print(
-        f"faults {sum(done.values())}, acknowledged {sum(client.acknowledged for client in clients)}, lost {lost}, "
-        f"doubled {doubled}, reversed {reverse}, longest gap {1000 * max((gap for gap, _ in gaps.values()), default=0):.0f} ms")
-    return bool(lost or doubled or reverse), bool(faults or long)
+        f"faults {sum(done.values())}, acknowledged {crowd.acknowledged if crowd else 0}, sent again {record.resent}, lost {lost}, "
+        f"doubled {doubled}, reversed {record.reversed}, longest gap {1000 * longest:.0f} ms", flush=True)
 
 
 def main():
     options = arguments()
-    cluster = Cluster(options.server, [f"control={options.control}"] if options.control else [])
-    print(f"{options.clients} clients, seed {options.seed}, control {options.control or 'none'}; logs in {cluster.folder}", flush=True)
-    record = Faults()
-    clients = []
-    for index in range(options.clients):
-        client = Client(cluster.proxies[index % 2].port, f"{options.seed}-{index}", record)
-        # The second proxy has no affinity: behind it a session moves away from a server that is cut off.
-        client.moves = index % 2 == 1
-        clients.append(client)
-    try:
-        run(options, cluster, clients, record)
-        for client in clients:
-            client.ends.set()
-            client.may_go.set()
-        for client in clients:
-            client.join(120)
-        verdicts = [client.judge() for client in clients]
-    finally:
-        cluster.close()
-    is_wrong, is_long = report(options, clients, record, verdicts)
-    if options.control:
-        print(f"control {options.control}: {'found out' if is_wrong else 'not found out'}")
-        sys.exit(0 if is_wrong else 1)
-    if is_wrong or is_long:
-        sys.exit(1)
-    if not options.keep:
-        cluster.forget()
+    for store in [options.store] if options.store else STORES:
+        _, table, controls, _ = STORES[store]
+        for name, control in controls.items() if options.controls else ():
+            is_wrong, _ = run(options, store, [control.kind], 1, control.options, **control.ledgers)
+            print(f"control {name}: {'found out' if is_wrong else 'not found out'}", flush=True)
+            if not is_wrong:
+                sys.exit(1)
+        if run(options, store, options.kinds.split(",") if options.kinds else list(table), options.faults)[1]:
+            sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
+/// A row of a ledger, which a store has by itself.
+final class Entry: ViewModel {
+  let text: Observable<String>
+
+  init(_ text: String = "") { self.text = Observable(text, name: "text") }
+
+  static let surface = Surface<Entry>("entry", .value("text", \.text))
+}
+
 /// A record of the writers' deeds, which tells whether one was lost, doubled or reversed.
 final class Ledger: ViewModel {
   /// The last number of each writer.
@@ -14,6 +23,8 @@ final class Ledger: ViewModel {
   /// How often the command began, and came to its end.
   let begun = Observable(0, name: "begun")
   let ended = Observable(0, name: "ended")
+  /// The last three entries. The key of each is the total with it, by modulus 7: rows come, and go, and come again.
+  let recent = KeyedList<Entry>()
   let add = Observer<String>()
   /// Takes its entry at once, and ends some milliseconds later.
   private(set) lazy var work = Command<String, Int>(self, policy: .latest, name: "work") { me, entry, _ in
@@ -44,10 +55,12 @@ final class Ledger: ViewModel {
     if number <= last { again.value += 1 }
     numbers.value[writer] = number
     total.value += 1
+    recent.append(Entry(entry), key: "\(total.value % 7)")
+    if total.value > 3 { recent.remove("\((total.value - 3) % 7)") }
   }
 
   static let surface = Surface<Ledger>(
     "ledger", .value("numbers", \.numbers), .value("total", \.total), .value("fault", \.fault),
     .value("missing", \.missing), .value("again", \.again), .value("begun", \.begun), .value("ended", \.ended),
-    .action("add", \.add), .command("work", \.work))
+    .list("recent", \.recent) { _, _ in Entry() }, .action("add", \.add), .command("work", \.work))
 }

@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: MIT
-// A server of ledgers, for tests that kill it:
+// A server of ledgers, for tests that break it (Tests/Faults), and a look for damage in its file:
 //   LedgerServer PORT STORE [die=POINT:N] [early] [keys=N] [durability=…] [idle=MILLISECONDS] [node=URL]
-//     [control=NAME]
-// STORE is a file of SQLite, or the address of a PostgreSQL database that other such servers share. `die` needs
-// the former; `node` and `control`, a fault of ControlStore, need the latter.
+//     [hold=FILE] [control=NAME]
+//   LedgerServer check STORE
+// STORE is a file of SQLite, or the address of a PostgreSQL database that other such servers share. `die` and `early`
+// need the former; `node`, `hold` and `control`, which are for SharedStore, need the latter.
 import Euripus
+import Glibc
 import PostgreSQLSessions
 import SQLiteSessions
 import Sessions
 
+let address = CommandLine.arguments[2]
+if CommandLine.arguments[1] == "check" {
+  let store = SQLiteStore(path: address)
+  try store.inspect()
+  let findings = try store.check()
+  for finding in findings { StandardError.write(finding) }
+  exit(findings.isEmpty ? 0 : 1)
+}
 var configuration = ServerConfiguration()
 var answersEarly = false
-var nodeURL: String?
-var control: ControlStore.Control?
+var (nodeURL, hold): (String?, String) = (nil, "")
+var control: SharedStore.Control?
 for argument in CommandLine.arguments.dropFirst(3) {
   let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
   switch (parts[0], parts.last.flatMap { Int($0) }) {
@@ -21,8 +31,9 @@ for argument in CommandLine.arguments.dropFirst(3) {
   case ("keys", let count?): configuration.sessions.maxKeys = count
   case ("idle", let milliseconds?): configuration.sessions.idleTime = .milliseconds(milliseconds)
   case ("node", _): nodeURL = parts[1]
+  case ("hold", _): hold = parts[1]
   case ("control", _):
-    control = ControlStore.Control(rawValue: parts[1])
+    control = SharedStore.Control(rawValue: parts[1])
     if control == nil { fatalError("'\(parts[1])' is no control") }
   case ("durability", _): configuration.sessions.durability = Durability(rawValue: parts[1]) ?? .relaxed
   default: fatalError("'\(argument)' is no option")
@@ -34,14 +45,9 @@ configuration.sessions.actionTime = nil
 configuration.sessions.openingRate = nil
 configuration.sessions.maxPollsPerClient = 1_000
 configuration.sessions.maxPollsPerSession = 1_000
-let address = CommandLine.arguments[2]
 if PostgreSQLStore.isAddress(address) {
-  if let control {
-    let store = ControlStore(PostgreSQLStore(address, nodeURL: nodeURL), control)
-    configuration.sessions.storage = SessionStorage(store, description: "a store with a fault")
-  } else {
-    configuration.sessions.storage = .postgreSQL(address, nodeURL: nodeURL)
-  }
+  let store = SharedStore(PostgreSQLStore(address, nodeURL: nodeURL), hold: hold, control)
+  configuration.sessions.storage = SessionStorage(store, description: "a store of several servers")
 } else {
   let store = MortalStore(SQLiteStore(path: address), answersEarly: answersEarly)
   configuration.sessions.storage = SessionStorage(store, description: "a store that dies")

@@ -10,9 +10,10 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "Examples" / "Todo"
-sys.path.append(str(ROOT / "Tests" / "Nodes"))
+sys.path.append(str(ROOT / "Tests" / "Faults"))
 
-from proxied import Client, make_database  # noqa: E402, F401
+from client import Client  # noqa: E402, F401
+from databases import make_database  # noqa: E402, F401
 
 LIMIT = 300
 """The seconds after which a wait says that it hangs."""

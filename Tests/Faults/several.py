@@ -10,19 +10,20 @@ Each path of a store has a schema of its own, so that a server that is started a
 `--store` the schema is new each time.
 """
 
+import argparse
 import os
 import re
 import secrets
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import threading
-import time
 from pathlib import Path
 
-from proxied import ends_with_its_parent, free_port, store
+from databases import schema
+from processes import accepts, ends_with_its_parent, free_port, until
+from proxies import HAPROXY as PROGRAM
 
 COUNT = 2
 SERVING = re.compile(r"^(Euripus is serving .* on http://127\.0\.0\.1:)\d+/$")
@@ -53,16 +54,6 @@ backend nodes
 """
 
 
-def value(arguments, name):
-    """Takes an option with its value out of the arguments."""
-    if name not in arguments:
-        return None
-    place = arguments.index(name)
-    found = arguments[place + 1]
-    del arguments[place:place + 2]
-    return found
-
-
 def start(command):
     """A started server, and the line in which it says that it serves; `None` for the line if it has ended instead."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=ends_with_its_parent)
@@ -75,12 +66,14 @@ def start(command):
 
 
 def main():
-    arguments = sys.argv[1:]
-    binary = value(arguments, "--binary")
+    binary, arguments = sys.argv[2], sys.argv[3:]
     if arguments[:1] != ["serve"]:
         os.execv(binary, [binary, *arguments])
-    port = int(value(arguments, "--port") or "8080") or free_port()
-    address = store(value(arguments, "--store") or secrets.token_hex(8))
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser.add_argument("--port", type=int, default=8080)
+    parser.add_argument("--store", default=secrets.token_hex(8))
+    options, arguments = parser.parse_known_args(arguments)
+    port, address = options.port or free_port(), schema(options.store)
     ends = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ends.set())
@@ -99,8 +92,8 @@ def main():
     path = Path(folder.name) / "haproxy.cfg"
     path.write_text(HAPROXY.format(port=port, servers=servers), encoding="utf-8")
     # Only a haproxy that goes to the background says when it listens. -db keeps it in the foreground, so it is asked.
-    proxy = subprocess.Popen(["/usr/sbin/haproxy", "-db", "-q", "-f", path], preexec_fn=ends_with_its_parent)
-    wait_for(port, proxy)
+    proxy = subprocess.Popen([PROGRAM, "-db", "-q", "-f", path], preexec_fn=ends_with_its_parent)
+    until(lambda: accepts(port), "haproxy to listen", proxy)
     print(SERVING.sub(rf"\g<1>{port}/", line), flush=True)
     ends.wait()
     for process in processes:
@@ -110,15 +103,6 @@ def main():
     proxy.wait()
     folder.cleanup()
     sys.exit(max(statuses))
-
-
-def wait_for(port, proxy):
-    while proxy.poll() is None:
-        try:
-            return socket.create_connection(("127.0.0.1", port), 5).close()
-        except OSError:
-            time.sleep(0.02)
-    raise SystemExit(f"haproxy has ended with status {proxy.returncode}")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 import Euripus
+import Glibc
 import Locking
 import Sessions
 
-/// A store that lacks one of the means that keep several servers apart. It is the control of Tests/Faults,
-/// which has to find the lack.
+/// A store of several servers whose changes can be held back on their way: while the file HOLD exists, commits wait
+/// at this server. The log has a line when one begins to wait, and one for each change that comes too late.
 ///
-/// It stores a change even if the change's claim counts no more. For that it takes the session back, without a
-/// look at it, and writes.
-final class ControlStore: SharedSessionStore {
+/// As the control of the tests it lacks one of the means that keep several servers apart. It then stores a change even
+/// if the change's claim counts no more. For that it takes the session back, without a look at it, and writes.
+final class SharedStore: StoreInFront, SharedSessionStore, @unchecked Sendable {
   enum Control: String {
     /// Every change is written, whichever server has the session by now.
     case noFencing = "no-fencing"
@@ -17,34 +18,46 @@ final class ControlStore: SharedSessionStore {
     case processClaims = "process-claims"
   }
 
-  private let store: any SharedSessionStore
-  private let control: Control
+  private let shared: any SharedSessionStore
+  private let hold: String
+  private let control: Control?
   /// How often this process has claimed each session.
   private let counts = Locked<[String: Int]>([:])
 
-  init(_ store: any SharedSessionStore, _ control: Control) { (self.store, self.control) = (store, control) }
+  init(_ store: any SharedSessionStore, hold: String, _ control: Control?) {
+    (shared, self.hold, self.control) = (store, hold, control)
+    super.init(store)
+  }
 
-  func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
-    store.claim(claims) { outcomes in
+  override func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
+    super.claim(claims) { outcomes in
       for case .held(let record, _) in outcomes { self.count(record.id) }
       answer(outcomes)
     }
   }
 
-  func commit(
+  override func commit(
     _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
   ) {
+    if access(hold, F_OK) == 0 {
+      for change in changes { StandardError.write("held \(change.id)") }
+      while access(hold, F_OK) == 0 { usleep(1_000) }
+    }
     for change in changes where change.isNew && counts.withLock({ $0[change.id] == nil }) { count(change.id) }
-    store.commit(changes, survivesPowerCut: survivesPowerCut) { outcomes in
+    super.commit(changes, survivesPowerCut: survivesPowerCut) { outcomes in
       answer(
         zip(changes, outcomes).map { change, outcome in
-          outcome == .fenced && self.mayWrite(change) ? self.write(change, survivesPowerCut) : outcome
+          guard outcome == .fenced else { return outcome }
+          let settled = self.mayWrite(change) ? self.write(change, survivesPowerCut) : outcome
+          StandardError.write("late \(change.id) \(settled)")
+          return settled
         })
     }
   }
 
   private func mayWrite(_ change: StoreChange) -> Bool {
     switch control {
+    case nil: return false
     case .noFencing: return true
     case .processClaims:
       guard let own = counts.withLock({ $0[change.id] }) else { return false }
@@ -55,11 +68,11 @@ final class ControlStore: SharedSessionStore {
   /// Counts a claim of a session. Where the numbers decide, the store keeps the number beside
   /// the session, as a client's user.
   private func count(_ id: String) {
+    guard control == .processClaims else { return }
     let number = counts.withLock { counts in
       counts[id, default: 0] += 1
       return counts[id, default: 0]
     }
-    if control == .noFencing { return }
     let user = User(id: "\(number)", name: "", roles: [])
     do throws(StoreError) {
       try store.put(ClientRecord(owner: key(id), credential: nil, user: user, changed: .max))
@@ -97,49 +110,11 @@ final class ControlStore: SharedSessionStore {
 
   // MARK: Handed on as they are
 
-  var boot: UInt64 { store.boot }
-  var isShared: Bool { store.isShared }
-  var token: String? { store.token }
-
-  func hosts(_ schemas: [String: UInt32]) { store.hosts(schemas) }
-  func open(as holder: String) throws(StoreError) -> UInt64 { try store.open(as: holder) }
-  func gone(_ now: ContinuousClock.Instant) -> [UInt64] { store.gone(now) }
-  func beat(_ now: ContinuousClock.Instant) throws(StoreError) -> [NodeNotice] { try store.beat(now) }
-  func tell(_ notice: NodeNotice) throws(StoreError) { try store.tell(notice) }
-  func taken(of ids: [String]) throws(StoreError) -> [String] { try store.taken(of: ids) }
-
-  func read(_ id: String) throws(StoreError) -> StoredSession? { try store.read(id) }
-
-  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void) {
-    store.sessions(of: owner, then: answer)
-  }
-
-  func put(_ client: ClientRecord) throws(StoreError) { try store.put(client) }
-  func renew(_ owner: Credential, as credential: Credential, at now: Int64) throws(StoreError) {
-    try store.renew(owner, as: credential, at: now)
-  }
-  func endClients(at now: Int64) throws(StoreError) { try store.endClients(at: now) }
-  func client(of credential: Credential) throws(StoreError) -> ClientRecord? { try store.client(of: credential) }
-  func clients(of user: String) throws(StoreError) -> [ClientRecord] { try store.clients(of: user) }
-
-  func expire(
-    now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
-  ) throws(StoreError) -> Expiry {
-    try store.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)
-  }
-
-  func due(by time: Int64, after last: DueSession?, limit: Int) throws(StoreError) -> [DueSession] {
-    try store.due(by: time, after: last, limit: limit)
-  }
-
-  func list(of client: Credential, user: String?, limit: Int) throws(StoreError) -> [StoredSummary] {
-    try store.list(of: client, user: user, limit: limit)
-  }
-
-  func list(after id: String?, limit: Int) throws(StoreError) -> [StoredSummary] {
-    try store.list(after: id, limit: limit)
-  }
-
-  func count() throws(StoreError) -> StoreCount { try store.count() }
-  func close() { store.close() }
+  var isShared: Bool { shared.isShared }
+  var token: String? { shared.token }
+  func hosts(_ schemas: [String: UInt32]) { shared.hosts(schemas) }
+  func gone(_ now: ContinuousClock.Instant) -> [UInt64] { shared.gone(now) }
+  func beat(_ now: ContinuousClock.Instant) throws(StoreError) -> [NodeNotice] { try shared.beat(now) }
+  func tell(_ notice: NodeNotice) throws(StoreError) { try shared.tell(notice) }
+  func taken(of ids: [String]) throws(StoreError) -> [String] { try shared.taken(of: ids) }
 }

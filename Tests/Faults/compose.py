@@ -15,10 +15,11 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import yaml
+
+from processes import HANGS, until
 
 ROOT = Path(__file__).resolve().parents[2]
 POSTGRESQL = "/usr/lib/postgresql/15/bin"
@@ -107,24 +108,18 @@ class Service:
             self.process = subprocess.Popen(self.environed(self.command()), stdout=log, stderr=log, cwd=self.folder)
 
     def wait_until(self, condition):
-        end = time.monotonic() + 60
-        while True:
-            if condition == "service_completed_successfully" and self.process.poll() is not None:
-                assert self.process.returncode == 0, self.told()
-                return
-            if condition == "service_started":
-                return
-            if condition == "service_healthy":
-                check = [part.replace("pg_isready", f"{POSTGRESQL}/pg_isready") for part in self.settings["healthcheck"]["test"]]
-                assert check[0] == "CMD"
-                if subprocess.run(self.environed(check[1:]), check=False).returncode == 0:
-                    return
-            assert condition != "service_healthy" or self.process.poll() is None, self.told()
-            assert time.monotonic() < end, f"{self.name} is not there after 60 s: {self.told()}"
-            time.sleep(0.2)
+        if condition == "service_completed_successfully":
+            assert self.process.wait(HANGS) == 0, self.told()
+        elif condition == "service_healthy":
+            check = [part.replace("pg_isready", f"{POSTGRESQL}/pg_isready") for part in self.settings["healthcheck"]["test"]]
+            assert check[0] == "CMD"
+            healthy = self.environed(check[1:])
+            until(lambda: subprocess.run(healthy, check=False).returncode == 0, f"{self.name} to be healthy", self.process)
+        else:
+            assert condition == "service_started", condition
 
     def told(self):
-        return (self.folder / "log").read_text(encoding="utf-8")[-2000:]
+        return (self.folder / "log").read_text(encoding="utf-8")
 
     def stop(self):
         """Stops the service by SIGTERM, within the time that Docker waits, and gives its exit status."""
@@ -180,7 +175,7 @@ def main():
     except BaseException:
         for service in services.values():
             if service.process:
-                print(f"--- {service.name} said:\n{service.told()}", file=sys.stderr)
+                print(f"--- {service.name} said:\n{service.told()[-2000:]}", file=sys.stderr)
         raise
     finally:
         for service in services.values():
@@ -196,10 +191,7 @@ def ask(services, folder):
     # The published port is the proxy's.
     outer, inner = services["proxy"].settings["ports"][0].split(":")
     base, host = f"http://{services['proxy'].address}:{inner}", f"Host: localhost:{outer}"
-    end = time.monotonic() + 30
-    while curl("-H", host, "-o", "/dev/null", "-w", "%{http_code}", f"{base}/readyz") != "200":
-        assert time.monotonic() < end, "the proxy has no server after 30 s"
-        time.sleep(0.2)
+    until(lambda: curl("-H", host, "-o", "/dev/null", "-w", "%{http_code}", f"{base}/readyz") == "200", "a proxy that has a server")
     print(f"--- curl http://localhost:{outer}/")
     assert "Euripus" in curl("-H", host, f"{base}/")
     jar = folder / "jar"
@@ -207,18 +199,27 @@ def ask(services, folder):
     cookie = f"Cookie: euripus-{outer}=" + jar.read_text(encoding="utf-8").split()[-1]
     typed = curl("-H", host, "-H", cookie, "-X", "PUT", "--json", '"maruko"', f"{base}{opened['url']}/state/username")
     assert '"maruko"' in typed, typed
+    proxy = services["proxy"]
+
+    def proxy_has(server):
+        """Whether the proxy counts on a server, by its last line about that, if there is one."""
+        _, word, state = proxy.told().rpartition(f"Server nodes/{server.name.replace('server', 'node')} is ")
+        return not word or state.startswith("UP")
+
+    until(lambda: all(map(proxy_has, servers)), "a proxy that has all servers", proxy.process)
     for server in servers:
         print(f"--- {server.name} is killed, and started again")
         server.kill()
         got = curl("-H", host, "-H", cookie, "--retry", "3", f"{base}{opened['url']}/state/username")
         assert got == '"maruko"', got
+        until(lambda: not proxy_has(server), f"a proxy that misses {server.name}", proxy.process)
         server.start()
-        time.sleep(3)
+        until(lambda: proxy_has(server), f"a proxy that has {server.name} again", proxy.process)
     for server in servers:
         status = server.stop()
         assert status == 0, f"{server.name} ended with status {status}: {server.told()}"
     print("--- each server has ended within its time, with status 0")
-    services["proxy"].stop()
+    proxy.stop()
     assert services["database"].stop() == 0
 
 

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: MIT
+"""Ledgers, the writers and readers of each, and the judge of all. Nothing that was acknowledged may be lost, done twice,
+or gone from sight."""
+
+import collections
+import json
+import random
+import sys
+import threading
+import time
+from pathlib import Path
+
+from client import Client
+from processes import HANGS, Failure, until
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "Benchmarks" / "Server"))
+
+from patching import apply, canonical  # noqa: E402
+
+# Seconds after which a client sends a request again that has had no answer.
+PATIENCE = 2
+# An answer that takes longer, in seconds, is a gap.
+GAP = 0.1
+# The answers of servers and proxies after which a request may be sent again; 0 is a broken connection.
+PASSING = (0, 502, 503, 504)
+
+
+class Record:
+    """The findings of all clients, and the times of the faults, by which a gap finds its cause."""
+
+    def __init__(self):
+        self.findings, self.times = [], []
+        self.reversed = self.resent = self.tries = 0
+        self.answers = collections.Counter()
+        # The longest gap for each kind of fault: its seconds, and a line about the tries that it took.
+        self.gaps = {}
+
+    def begin(self, kind):
+        """Notes a fault, which lasts from the first harm until all clients have been answered after it."""
+        self.times.append([kind, time.monotonic(), float("inf")])
+
+    def end(self):
+        self.times[-1][2] = time.monotonic()
+
+    def measure(self, began, tries):
+        ended = time.monotonic()
+        if ended - began > GAP:
+            kinds = {kind for kind, first, last in self.times if first < ended and last >= began}
+            kind = "none" if not kinds else kinds.pop() if len(kinds) == 1 else "several"
+            self.gaps[kind] = max((ended - began, tries), self.gaps.get(kind, (0, "")))
+
+
+class Ledger:
+    """A session, and the clients of it. They share a cookie, and each has a connection of its own.
+
+    keys: `numbers` for keys with numbers, which a session remembers by the last, or `texts`.
+    has_commands: whether every fifth number is a command's.
+    """
+
+    def __init__(self, port, record, writers=1, readers=0, keys="numbers", has_commands=True):
+        self.record, self.keys, self.has_commands = record, keys, has_commands
+        self.client = Client(port, PATIENCE)
+        # A server that is on its way out answers no opening.
+        until(self._opens, "a session")
+        self.versions = {}
+        self.writers = [Writer(self, index) for index in range(writers)]
+        self.readers = [Reader(self) for _ in range(readers)]
+
+    def _opens(self):
+        try:
+            return self.client.open("ledger")
+        except Failure:
+            return None
+
+    def find(self, text):
+        self.record.findings.append(f"{self.client.url}: {text}")
+
+    def judge(self):
+        """The faults of the ledger at the end, as counts: (lost, doubled)."""
+        state = self.writers[0].look()
+        if state is None:
+            # Without an answer there is no verdict, but the run fails.
+            return 0, 0
+        sent = [writer.acknowledged for writer in self.writers]
+        numbers, total = state["numbers"][:len(sent)], state["total"]
+        commands = sum(writer.commands for writer in self.writers)
+        if (numbers, total, state["begun"]) != (sent, sum(sent), commands):
+            self.find(f"{sent} and {commands} commands were acknowledged, and it has {numbers}, {total} in all, {state['begun']} commands")
+        entries = [f"{index}/{number}" for index, number in enumerate(sent)]
+        recent, keys = state["recent"]["items"], [str(number % 7) for number in range(max(1, total - 2), total + 1)]
+        if state["recent"]["order"] != keys or set(recent) != set(keys) or (total and recent[keys[-1]]["text"] not in entries):
+            self.find(f"of {total} entries its rows are {state['recent']}")
+        lost = state["missing"] + sum(max(0, acknowledged - number) for acknowledged, number in zip(sent, numbers))
+        return lost, state["again"] + max(0, total - sum(sent))
+
+
+class Writer:
+    """Adds its numbers to a ledger, each sent until it is acknowledged."""
+
+    def __init__(self, ledger, index):
+        self.ledger, self.index, self.record = ledger, index, ledger.record
+        self.client = ledger.client.at(ledger.client.port)
+        self.acknowledged = self.commands = 0
+
+    def at(self, port):
+        """Goes on at another port."""
+        self.client = self.client.at(port)
+
+    def until_answered(self, method, path, body=None, **fields):
+        """The answer to a request, which it sends until a server has decided it; `None` if that was wrongly."""
+        began, tries = time.monotonic(), []
+        while True:
+            status, answer, _ = self.client.ask(method, path, body, **fields)
+            self.record.tries += 1
+            tries.append(f"{status} after {1000 * (time.monotonic() - began):.0f}")
+            if status == 200:
+                self.record.resent += len(tries) > 1
+                self.record.measure(began, f"port {self.client.port}, {path}, {method}: {', '.join(tries[:3] + tries[3:][-3:])} ms")
+                return answer
+            self.record.answers[status] += 1
+            if status not in PASSING or time.monotonic() - began > HANGS:
+                self.ledger.find(f"{method} {path} {fields}: {', '.join(tries[-3:])} ms: {answer[:300]!r}")
+                return None
+            time.sleep(0.01)
+
+    def send(self, number):
+        action = "work" if self.ledger.has_commands and number % 5 == 0 else "add"
+        return f"{self.client.url}/actions/{action}", f'"{self.index}/{number}"', (
+            f"w{self.index}/{number}" if self.ledger.keys == "numbers" else f"w{self.index}-{number}")
+
+    def act(self):
+        """Adds the next number. Answers whether that went well."""
+        path, body, key = self.send(self.acknowledged + 1)
+        if self.until_answered("POST", path, body, Idempotency_Key=key) is None:
+            return False
+        self.acknowledged += 1
+        self.commands += path.endswith("work")
+        return True
+
+    def repeat(self):
+        """Sends the last number once more, as a client does that has lost the answer. That changes nothing."""
+        path, body, key = self.send(self.acknowledged)
+        return not self.acknowledged or self.until_answered("POST", path, body, Idempotency_Key=key) is not None
+
+    def look(self):
+        """The state of the ledger, in which all that the writer was told is there; `None` otherwise."""
+        answer = self.until_answered("GET", self.client.url)
+        if answer is None:
+            return None
+        state = json.loads(answer)["state"]
+        if state["numbers"][self.index] < self.acknowledged:
+            self.record.reversed += 1
+            self.ledger.find(f"{self.acknowledged} of writer {self.index} was acknowledged, and then there was {state['numbers']}")
+        if state["fault"]:
+            self.ledger.find(f"the ledger says: {state['fault']}")
+        return state
+
+
+class Reader:
+    """Follows a ledger by long polls, and applies the frames. A version has one state for all readers, and no state
+    that was seen is undone, not even by the next life of the server."""
+
+    def __init__(self, ledger):
+        self.ledger, self.client = ledger, ledger.client.at(ledger.client.port)
+        self.version, self.state = None, None
+
+    def turn(self):
+        """Asks once for changes. Answers whether that went well."""
+        since = f"?since={self.version}" if self.version else ""
+        status, answer, _ = self.client.ask("GET", f"{self.client.url}/changes{since}", Prefer="wait=1")
+        if status == 200:
+            return self.take(json.loads(answer))
+        if status != 204 and status not in PASSING:
+            self.ledger.find(f"the changes{since}: {status} {answer[:300]!r}")
+            return False
+        return True
+
+    def take(self, frame):
+        if "patch" in frame and frame["from"] != self.version:
+            self.ledger.find(f"a reader at {self.version} got a patch from {frame['from']}")
+            return False
+        state = apply(frame["patch"], self.state) if "patch" in frame else frame["state"]
+        if canonical(self.ledger.versions.setdefault(frame["to"], state)) != canonical(state):
+            self.ledger.find(f"version {frame['to']} is {self.ledger.versions[frame['to']]} and {state}")
+        if self.version:
+            (old, before), (new, after) = self.version.split("."), frame["to"].split(".")
+            if old == new and int(before) >= int(after):
+                self.ledger.find(f"after {self.version} comes {frame['to']}")
+            for name in ("numbers", "total", "begun", "ended"):
+                if any(now < then for then, now in zip(_list(self.state[name]), _list(state[name]))):
+                    self.ledger.find(f"{name} was {self.state[name]} and is {state[name]}")
+        self.version, self.state = frame["to"], state
+        return True
+
+
+def _list(value):
+    return value if isinstance(value, list) else [value]
+
+
+class Crowd:
+    """The clients of many ledgers, each on a thread of its own."""
+
+    def __init__(self, ledgers, record, seed):
+        self.ledgers, self.record = ledgers, record
+        self.writers = [writer for ledger in ledgers for writer in ledger.writers]
+        self.ends, self.may_go = threading.Event(), threading.Event()
+        self.may_go.set()
+        self.hesitates = False
+        self.resting = {writer: threading.Event() for writer in self.writers}
+        self.threads = [threading.Thread(target=self._write, args=(writer, random.Random(f"{seed}-{index}")), daemon=True)
+                        for index, writer in enumerate(self.writers)]
+        self.threads += [threading.Thread(target=self._read, args=(reader,), daemon=True) for ledger in ledgers for reader in ledger.readers]
+        for thread in self.threads:
+            thread.start()
+
+    def _write(self, writer, chance):
+        goes = True
+        while goes and not self.ends.is_set():
+            if self.may_go.is_set():
+                goes = writer.act() and (chance.random() >= 0.3 or writer.look() is not None)
+                if goes and self.hesitates and chance.random() < 0.3:
+                    # So long that some sessions leave memory meanwhile, and some do not. Nothing is judged by it.
+                    goes = writer.look() is not None
+                    time.sleep(chance.uniform(0, 1.5))
+            else:
+                self.resting[writer].set()
+                self.may_go.wait()
+                self.resting[writer].clear()
+                goes = writer.look() is not None and writer.repeat()
+
+    def _read(self, reader):
+        while reader.turn() and not self.ends.is_set():
+            pass
+
+    @property
+    def acknowledged(self):
+        return sum(writer.acknowledged for writer in self.writers)
+
+    def wait(self, happens, wanted):
+        """Waits until something happens or a client finds something wrong, after which it may never happen."""
+        until(lambda: self.record.findings or happens(), wanted)
+
+    def rest(self):
+        """Has all writers wait. Then each of them has an answer to its last request."""
+        self.may_go.clear()
+        self.wait(lambda: all(event.is_set() for event in self.resting.values()), "writers that rest")
+
+    def go(self):
+        """Has them go on. Each looks whether all is there, and sends its last number once more."""
+        self.may_go.set()
+
+    def settle(self):
+        """Waits until each writer has the answer to a request that it sends from now on."""
+        before = [writer.acknowledged for writer in self.writers]
+        self.wait(lambda: all(writer.acknowledged >= count + 2 for writer, count in zip(self.writers, before)), "answers to all")
+
+    def try_on(self, count):
+        """Waits until the writers have sent so many more requests, whatever became of them."""
+        before = self.record.tries
+        self.wait(lambda: self.record.tries >= before + count, "requests")
+
+    def end(self):
+        """Ends all threads, and gives the verdicts: (lost, doubled)."""
+        self.ends.set()
+        self.may_go.set()
+        for thread in self.threads:
+            thread.join(2 * HANGS)
+        return [sum(column) for column in zip(*(ledger.judge() for ledger in self.ledgers))]
