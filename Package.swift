@@ -173,8 +173,12 @@ let package = Package(
     .testTarget(
       name: "SessionsTests",
       dependencies: [
-        "Sessions", "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking", "Seeded",
+        "Sessions", "StoreRules", "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking", "Seeded",
       ],
+      swiftSettings: strict),
+    // The rules of all stores of sessions.
+    .target(
+      name: "StoreRules", dependencies: ["Sessions", "ViewModels", "Seeded"], path: "Tests/StoreRules",
       swiftSettings: strict),
     // Layers under SQLite that fail when they are told to.
     .target(name: "CFaultyFiles", dependencies: ["CSQLite"], path: "Tests/CFaultyFiles"),
@@ -185,9 +189,13 @@ let package = Package(
     .testTarget(
       name: "SQLiteSessionsTests",
       dependencies: [
-        "PostgreSQLSessions", "SQLiteSessions", "Sessions", "ViewModels", "CFaultyFiles", "Seeded",
+        "SQLiteSessions", "Sessions", "StoreRules", "ViewModels", "CFaultyFiles", "Seeded",
       ],
       swiftSettings: strict),
+    // It needs the server that Scripts/with-postgresql.sh starts, and fails without it.
+    .testTarget(
+      name: "PostgreSQLSessionsTests",
+      dependencies: ["PostgreSQLSessions", "Sessions", "StoreRules", "ViewModels", "Seeded"], swiftSettings: strict),
     // A server whose view models trap when they are told to, and its supervisor.
     .executableTarget(
       name: "TrappingServer",

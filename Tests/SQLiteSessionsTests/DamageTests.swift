@@ -3,6 +3,7 @@ import Foundation
 import SQLiteSessions
 import Seeded
 import Sessions
+import StoreRules
 import Testing
 import ViewModels
 
@@ -18,17 +19,15 @@ import ViewModels
     var sessions: [String: StoredSession] = [:]
     for index in 0..<Self.count {
       let id = "session-\(index)-\(index * 7_919)"
-      let claim = owner.newClaim()
-      var new = record(id, UInt64(index), of: "client \(index % 7)", bytes: index % 10 == 0 ? 9_000 : 200)
-      for part in 0..<index % 5 {
-        new.parts.put[Array("/list/items/\(part)".utf8)] = Array(repeating: 0x31, count: 300)
-      }
-      (new.partCount, new.partBytes) = (index % 5, index % 5 * 300)
-      #expect(owner.store.commit(owner.change(id, claim, isNew: true, .record(new))) == [.durable])
+      var parts = PartsChange()
+      for part in 0..<index % 5 { parts.put[Array("/list/items/\(part)".utf8)] = Array(repeating: 0x31, count: 300) }
+      let bytes = index % 10 == 0 ? 9_000 : 200
+      let new = record(id, UInt64(index), of: "client \(index % 7)", bytes: bytes).with(parts)
+      let claim = owner.open(new)
       sessions[id] = .living(new)
       guard index % 8 == 0 else { continue }
       let end = closed(id, of: "client \(index % 7)")
-      #expect(owner.store.commit(owner.change(id, claim, .closed(end))) == [.durable])
+      #expect(owner.commit(id, claim, .closed(end)) == .durable)
       sessions[id] = .closed(end)
     }
     owner.store.close()
@@ -64,7 +63,7 @@ import ViewModels
     defer { store.close() }
     if try !store.check().isEmpty { finding.isDetected = true }
     for (id, session) in sessions {
-      switch store.claim(id, owner.newClaim()) {
+      switch owner.claim(id) {
       case .held(let record, _): #expect(Self.checked(.living(record)) == session, "\(comment): \(id) is another")
       case .closed(let closed): #expect(.closed(closed) == session, "\(comment): \(id) is another")
       case .none, .elsewhere: finding.isHarmless = false
@@ -75,7 +74,7 @@ import ViewModels
       }
     }
     for client in 0..<7 {
-      guard let owned = try? store.stored(of: Credential(hashing: "client \(client)")) else { continue }
+      guard let owned = try? store.stored(of: "client \(client)") else { continue }
       for session in owned {
         #expect(sessions[session.id] == Self.checked(session), "\(comment): \(session.id) is another")
       }
@@ -138,11 +137,8 @@ import ViewModels
     var generator = SeededGenerator(seed: Self.seed)
     let place = try Place()
     var owner = try Owner(SQLiteStore(path: place.path))
-    let claim = owner.newClaim()
-    for revision in 0..<30 {
-      let change = owner.change("a", claim, isNew: revision == 0, .record(record("a", UInt64(revision))))
-      #expect(owner.store.commit(change) == [.durable])
-    }
+    let claim = owner.open(record("a", 0))
+    for revision in UInt64(1)..<30 { #expect(owner.commit(record("a", revision), claim) == .durable) }
     let copy = try place.copied()
     owner.store.close()
     let log = Array(try Data(contentsOf: URL(fileURLWithPath: copy.path + "-wal")))
@@ -156,9 +152,9 @@ import ViewModels
       if Bool.random(using: &generator) { bytes = Array(log[..<offset]) } else { bytes[offset] ^= 0x10 }
       try Data(bytes).write(to: URL(fileURLWithPath: damaged.path + "-wal"))
       var owner = try Owner(SQLiteStore(path: damaged.path))
-      let outcome = owner.store.claim("a", owner.newClaim())
+      let outcome = owner.claim("a")
       if let record = outcome.record {
-        #expect(record.state == SQLiteSessionsTests.record("a", record.revision).state, "seed \(Self.seed)")
+        #expect(record.state == StoreRules.record("a", record.revision).state, "seed \(Self.seed)")
         revisions.insert(record.revision)
       } else {
         #expect(outcome == .none, "seed \(Self.seed), byte \(offset): \(outcome)")
@@ -168,43 +164,41 @@ import ViewModels
     #expect(revisions.count > 5)
   }
 
-  @Test func `puts aside what cannot be read, as it was, and says so once`() throws {
-    let place = try Place()
+  private static let damagedID = "session-33-\(33 * 7_919)"
+
+  /// Changes one character of a session's state, and opens the store.
+  private func openDamaged(_ place: Place) throws -> Owner {
     _ = try make(place)
     var bytes = try place.bytes
     let needle = Array(#"{"revision":33}"#.utf8)
     let offset = try #require(bytes.indices.first { bytes[$0...].starts(with: needle) })
     bytes[offset + 12] = UInt8(ascii: "4")
     try place.write(bytes)
-    let store = SQLiteStore(path: place.path)
-    var owner = try Owner(store)
-    let id = "session-33-\(33 * 7_919)"
+    return try Owner(SQLiteStore(path: place.path))
+  }
+
+  @Test func `puts aside what cannot be read, as it was, and says so once`() throws {
+    let place = try Place()
+    var owner = try openDamaged(place)
+    let (id, store) = (Self.damagedID, try #require(owner.store as? SQLiteStore))
     #expect(try store.check() == ["session \(id) cannot be read: its checksum is that of something else"])
-    #expect(try store.stored(of: Credential(hashing: "client \(33 % 7)")).map(\.id).contains(id) == false)
-    guard case .setAside(let error) = store.claim(id, owner.newClaim()) else {
+    #expect(try store.stored(of: "client \(33 % 7)").map(\.id).contains(id) == false)
+    guard case .setAside(let error) = owner.claim(id) else {
       Issue.record("expected it to be put aside")
       return
     }
     #expect(error.description.contains(id) && error.description.contains("set_aside"))
-    #expect(store.claim(id, owner.newClaim()) == ClaimOutcome.none)
+    #expect(owner.claim(id) == ClaimOutcome.none)
     #expect(try store.count().setAside == 1)
     #expect(try store.check() == [])
     store.close()
-    let kept = Array(#"{"revision":43}"#.utf8)
-    bytes = try place.bytes
+    let (bytes, kept) = (try place.bytes, Array(#"{"revision":43}"#.utf8))
     #expect(bytes.indices.contains { bytes[$0...].starts(with: kept) })
   }
 
-  @Test func `finds in a look for what is unused what cannot be read`() throws {
+  @Test func `finds in a look for unused sessions one that cannot be read`() throws {
     let place = try Place()
-    _ = try make(place)
-    var bytes = try place.bytes
-    let needle = Array(#"{"revision":33}"#.utf8)
-    let offset = try #require(bytes.indices.first { bytes[$0...].starts(with: needle) })
-    bytes[offset + 12] = UInt8(ascii: "4")
-    try place.write(bytes)
-    let store = SQLiteStore(path: place.path)
-    _ = try store.open(as: "test")
+    let store = try openDamaged(place).store
     let expiry = try store.expire(now: 0, unusedSince: 0, limit: 1_000)
     #expect(expiry.forgotten == 0 && expiry.setAside.count == 1)
     #expect(try store.expire(now: 0, unusedSince: 0, limit: 1_000) == Expiry())

@@ -4,6 +4,7 @@ import Foundation
 import SQLiteSessions
 import Seeded
 import Sessions
+import StoreRules
 import Testing
 
 /// A short run in which the system refuses the n-th call, for every n. Changes that were told as durable are
@@ -60,7 +61,7 @@ import Testing
         case .refused(let error), .unknown(let error): account.errors.append(error)
         }
       }
-      if step % 6 == 0, case .failed(let error) = store.claim("a", owner.newClaim()) { account.errors.append(error) }
+      if step % 6 == 0, case .failed(let error) = owner.claim("a") { account.errors.append(error) }
     }
     if closes { store.close() }
     return account
@@ -72,7 +73,7 @@ import Testing
     var owner = try Owner(store)
     #expect(try store.check() == [], comment)
     for (id, asked) in account.asked {
-      switch store.claim(id, owner.newClaim()) {
+      switch owner.claim(id) {
       case .held(let record, _):
         #expect(record.revision >= account.durable[id] ?? 0 && record.revision <= asked, comment)
       case .none: #expect(account.durable[id] == nil, comment)
@@ -80,8 +81,7 @@ import Testing
       }
     }
     // The store takes further changes.
-    let change = owner.change("new", owner.newClaim(), isNew: true, .record(record("new")))
-    #expect(store.commit(change) == [.durable], comment)
+    #expect(owner.commit("new", owner.newClaim(), isNew: true, .record(record("new"))) == .durable, comment)
     store.close()
   }
 
@@ -164,7 +164,7 @@ import Testing
         let store = SQLiteStore(path: left.path)
         var owner = try Owner(store)
         #expect(try store.check() == [])
-        for (id, revision) in account.durable where store.claim(id, owner.newClaim()).record?.revision ?? 0 < revision {
+        for (id, revision) in account.durable where owner.claim(id).record?.revision ?? 0 < revision {
           lost += 1
         }
         store.close()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sessions
+import StoreRules
 import Testing
 import ViewModels
 
@@ -24,8 +25,7 @@ import ViewModels
   /// Makes a store with one session, and closes it.
   private func make() throws {
     var owner = try Owner(SQLiteStore(path: place.path), as: "maker")
-    let change = owner.change("a", owner.newClaim(), isNew: true, .record(record("a")))
-    #expect(owner.store.commit(change) == [.durable])
+    owner.open(record("a"))
     owner.store.close()
   }
 
@@ -64,7 +64,7 @@ import ViewModels
     for _ in 0..<3 {
       var owner = try Owner(SQLiteStore(path: place.path))
       boots.append(owner.boot)
-      #expect(owner.store.claim("a", owner.newClaim()).record == record("a"))
+      #expect(owner.claim("a").record == record("a"))
       owner.store.close()
     }
     #expect(boots == [2, 3, 4])
@@ -87,109 +87,64 @@ import ViewModels
     }
   }
 
-  /// Turns the file into one of format 1, as the first version of the program wrote it.
-  private func makeEarlier() throws {
-    try makeSecond()
-    let database = try SQLiteDatabase(path: place.path, vfs: nil, makes: false)
-    try database.execute(
-      """
-      ALTER TABLE sessions DROP COLUMN context; ALTER TABLE set_aside DROP COLUMN context; DROP TABLE clients;
-      PRAGMA user_version = 1
-      """)
-  }
-
-  /// Turns the file into one of format 2, which has no timers.
-  private func makeSecond() throws {
-    try makeThird()
-    let database = try SQLiteDatabase(path: place.path, vfs: nil, makes: false)
-    try database.execute(
-      """
-      DROP INDEX sessions_by_wake; ALTER TABLE sessions DROP COLUMN wakes_at; ALTER TABLE set_aside DROP COLUMN wakes_at;
-      PRAGMA user_version = 2
-      """)
-  }
-
-  /// Turns the file into one of format 3, which has no parts.
-  private func makeThird() throws {
-    try makeFourth()
-    let database = try SQLiteDatabase(path: place.path, vfs: nil, makes: false)
-    try database.execute(
-      """
+  /// Turns the file into one of an earlier format: 4 does not have the number of the parts' bytes, 3 has no parts,
+  /// 2 has no timers, and 1 has no clients.
+  private func makeEarlier(_ format: Int) throws {
+    let dropped = [
+      4: "ALTER TABLE sessions DROP COLUMN part_bytes; ALTER TABLE set_aside DROP COLUMN part_bytes;",
+      3: """
       DROP TABLE parts; DROP TABLE parts_set_aside; ALTER TABLE sessions DROP COLUMN parts;
-      ALTER TABLE set_aside DROP COLUMN parts; PRAGMA user_version = 3
-      """)
+      ALTER TABLE set_aside DROP COLUMN parts;
+      """,
+      2: """
+      DROP INDEX sessions_by_wake; ALTER TABLE sessions DROP COLUMN wakes_at;
+      ALTER TABLE set_aside DROP COLUMN wakes_at;
+      """,
+      1: """
+      ALTER TABLE sessions DROP COLUMN context; ALTER TABLE set_aside DROP COLUMN context; DROP TABLE clients;
+      """,
+    ]
+    let statements = (format...4).reversed().compactMap { dropped[$0] }.joined()
+    try SQLiteDatabase(path: place.path, vfs: nil, makes: false).execute(
+      "\(statements) PRAGMA user_version = \(format)")
   }
 
-  /// Turns the file into one of format 4, which does not have the number of the parts' bytes.
-  private func makeFourth() throws {
-    let database = try SQLiteDatabase(path: place.path, vfs: nil, makes: false)
-    try database.execute(
-      """
-      ALTER TABLE sessions DROP COLUMN part_bytes; ALTER TABLE set_aside DROP COLUMN part_bytes; PRAGMA user_version = 4
-      """)
-  }
+  private let parts = PartsChange(put: [
+    Array("/list/order".utf8): Array("[]".utf8), Array("/list/items/1".utf8): Array("{}".utf8),
+  ])
 
   @Test func `tells the bytes of parts that a store has had without telling them`() throws {
-    try make()
     var owner = try Owner(SQLiteStore(path: place.path))
-    var parted = record("a", 2)
-    parted.parts.put = [Array("/list/order".utf8): Array("[]".utf8), Array("/list/items/1".utf8): Array("{}".utf8)]
-    (parted.partCount, parted.partBytes) = (2, 4)
-    let claim = try #require(owner.store.claim("a", owner.newClaim()).claim)
-    #expect(owner.store.commit(owner.change("a", claim, .record(parted))) == [.durable])
+    owner.open(record("a").with(parts))
     let told = try owner.store.list(after: nil, limit: 9).map(\.bytes)
     owner.store.close()
-    try makeFourth()
-    let later = try Owner(SQLiteStore(path: place.path))
-    #expect(try later.store.list(after: nil, limit: 9).map(\.bytes) == told)
-    later.store.close()
+    try makeEarlier(4)
+    let later = try Owner(SQLiteStore(path: place.path)).store
+    #expect(try later.list(after: nil, limit: 9).map(\.bytes) == told)
+    later.close()
   }
 
-  @Test func `brings a store without timers to the present format, with all that is in it`() throws {
+  @Test(arguments: 1...3) func `brings a store of an earlier format to the present one, with all that is in it`(
+    format: Int
+  ) throws {
     try make()
-    try makeSecond()
+    try makeEarlier(format)
+    // Inspecting the store leaves it as it is. The error tells the operator what to do.
+    let error = try #require(throws: StoreError.self) { try SQLiteStore(path: place.path).inspect() }
+    #expect(error.description.contains("has format \(format)") && error.description.contains("Start the server once"))
     var owner = try Owner(SQLiteStore(path: place.path))
     #expect(try owner.store.due(by: .max, after: nil, limit: 9) == [])
     let claim = owner.newClaim()
     #expect(owner.store.claim("a", claim) == .held(record("a"), claim))
-    var timed = record("a", 2)
-    timed.wakesAt = 5
-    #expect(owner.store.commit(owner.change("a", claim, .record(timed))) == [.durable])
-    #expect(try owner.store.due(by: 5, after: nil, limit: 9) == [DueSession(id: "a", time: 5)])
-    owner.store.close()
-  }
-
-  @Test func `brings a store of the first format to the present one, with all that is in it`() throws {
-    try make()
-    try makeEarlier()
-    // Inspecting the store leaves it as it is. The error tells the operator what to do.
-    let error = try #require(throws: StoreError.self) { try SQLiteStore(path: place.path).inspect() }
-    #expect(error.description.contains("has format 1") && error.description.contains("Start the server once"))
-    var owner = try Owner(SQLiteStore(path: place.path))
-    let claim = owner.newClaim()
-    #expect(owner.store.claim("a", claim) == .held(record("a"), claim))
-    var changed = record("a", 2)
+    var changed = record("a", 2, wakesAt: 5).with(parts)
     changed.context = Array("{}".utf8)
-    #expect(owner.store.commit(owner.change("a", claim, .record(changed))) == [.durable])
+    #expect(owner.commit(changed, claim) == .durable)
+    #expect(owner.store.claim("a", claim) == .held(changed, claim))
+    #expect(try owner.store.due(by: 5, after: nil, limit: 9) == [DueSession(id: "a", time: 5)])
     let client = ClientRecord(
       owner: Credential(hashing: "a"), credential: Credential(hashing: "b"), user: User(id: "1"), changed: 1)
     try owner.store.put(client)
     #expect(try owner.store.client(of: Credential(hashing: "b")) == client)
-    owner.store.close()
-    #expect(failure() == nil)
-  }
-
-  @Test func `brings a store without parts to the present format, and takes parts of what is in it`() throws {
-    try make()
-    try makeThird()
-    var owner = try Owner(SQLiteStore(path: place.path))
-    let claim = owner.newClaim()
-    #expect(owner.store.claim("a", claim) == .held(record("a"), claim))
-    var changed = record("a", 2)
-    changed.parts.put = [Array("/list/order".utf8): Array("[]".utf8)]
-    (changed.partCount, changed.partBytes) = (1, 2)
-    #expect(owner.store.commit(owner.change("a", claim, .record(changed))) == [.durable])
-    #expect(owner.store.claim("a", claim) == .held(changed, claim))
     owner.store.close()
     #expect(failure() == nil)
   }
@@ -223,19 +178,18 @@ import ViewModels
     #expect(throws: StoreError.self) { try operators.inspect() }
     #expect(!FileManager.default.fileExists(atPath: place.path))
     var owner = try Owner(server)
-    let claim = owner.newClaim()
-    #expect(server.commit(owner.change("a", claim, isNew: true, .record(record("a")))) == [.durable])
+    let claim = owner.open(record("a"))
     try operators.inspect()
     #expect(try operators.list(after: nil, limit: 10).map(\.id) == ["a"])
-    #expect(server.commit(owner.change("b", claim, isNew: true, .record(record("b")))) == [.durable])
+    owner.open(record("b"))
     #expect(try operators.count() == StoreCount(living: 2))
     #expect(try operators.check() == [])
     let change = StoreChange("a", claim, .record(record("a", 9)), number: 9)
-    #expect(operators.commit(change).first?.kind == .unavailable)
+    #expect(operators.commit([change]).first?.kind == .unavailable)
     #expect(operators.claim("a", SessionClaim(boot: 9, number: 9)).record == nil)
     #expect(throws: StoreError.self) { try operators.expire(now: 9_999, unusedSince: 9_999, limit: 10) }
     #expect(throws: StoreError.self) { try operators.compact() }
-    #expect(server.commit(owner.change("a", claim, .record(record("a", 2)))) == [.durable])
+    #expect(owner.commit(record("a", 2), claim) == .durable)
     operators.close()
     server.close()
   }
@@ -244,17 +198,16 @@ import ViewModels
     for file in ["", "-wal"] {
       let place = try Place()
       var owner = try Owner(SQLiteStore(path: place.path))
-      let claim = owner.newClaim()
-      #expect(owner.store.commit(owner.change("a", claim, isNew: true, .record(record("a")))) == [.durable])
+      let claim = owner.open(record("a"))
       try FileManager.default.moveItem(atPath: place.path + file, toPath: place.path + ".away")
       for _ in 0..<2 {
-        let outcome = try #require(owner.store.commit(owner.change("a", claim, .record(record("a", 2)))).first)
-        #expect(outcome.kind == .unavailable, "\(file)")
+        let outcome = owner.commit(record("a", 2), claim)
+        #expect(outcome?.kind == .unavailable, "\(file)")
         guard case .refused(let error) = outcome else { continue }
         #expect(error.description.contains("was moved, replaced or removed"))
       }
       try FileManager.default.moveItem(atPath: place.path + ".away", toPath: place.path + file)
-      #expect(owner.store.commit(owner.change("a", claim, .record(record("a", 3)))) == [.durable])
+      #expect(owner.commit(record("a", 3), claim) == .durable)
       owner.store.close()
     }
   }
@@ -271,7 +224,7 @@ import ViewModels
     try store.compact()
     #expect(try place.bytes.count < 100_000)
     #expect(try store.check() == [])
-    #expect(store.claim("s0", owner.newClaim()).record == record("s0", bytes: 5_000))
+    #expect(owner.claim("s0").record == record("s0", bytes: 5_000))
     store.close()
   }
 }

@@ -2,6 +2,7 @@
 import Foundation
 import SQLiteSessions
 import Sessions
+import StoreRules
 import Testing
 import ViewModels
 
@@ -14,18 +15,15 @@ import ViewModels
     let place = try Place()
     let store = SQLiteStore(path: place.path)
     var owner = try Owner(store)
-    let claim = owner.newClaim()
-    var record = record("a")
-    record.partCount = rows
-    for row in 0..<rows { record.parts.put[name(row)] = Array(#"{"text":"Buy fresh bread","done":false}"#.utf8) }
-    #expect(store.commit(owner.change("a", claim, isNew: true, .record(record))) == [.durable])
+    let row = Array(#"{"text":"Buy fresh bread","done":false}"#.utf8)
+    let all = PartsChange(put: Dictionary(uniqueKeysWithValues: (0..<rows).map { (name($0), row) }))
+    let claim = owner.open(record("a").with(all))
     // The log is empty after compacting.
     try store.compact()
-    record.parts = PartsChange(put: [name(rows / 2): Array(#"{"text":"Buy fresh bread","done":true}"#.utf8)])
-    #expect(store.commit(owner.change("a", claim, .record(record))) == [.durable])
+    let change = PartsChange(put: [name(rows / 2): Array(#"{"text":"Buy fresh bread","done":true}"#.utf8)])
+    #expect(owner.commit(record("a").with(change, all: all), claim) == .durable)
     let written = try FileManager.default.attributesOfItem(atPath: place.path + "-wal")[.size] as? Int ?? .max
     #expect(written <= 4 * (4_096 + 24) + 32, "\(rows) rows: \(written) bytes")
-    print("one changed row of \(rows): \(written) bytes in the log")
     store.close()
   }
 }

@@ -2,63 +2,69 @@
 import PostgreSQLSessions
 import Seeded
 import Sessions
+import StoreRules
 import Testing
 
-/// Connections that break, and several connections at work on the same sessions.
-@Suite(
-  .enabled(if: TestSchema.server != nil, "Scripts/with-postgresql.sh starts a server for it"), .timeLimit(.minutes(5)))
-struct `A store in PostgreSQL` {
-  /// Ends the connections of a store that has given this name as its application's.
-  private func cut(named name: String, _ schema: TestSchema) throws {
+/// The rules of all stores, connections that break, and several connections at work on the same sessions.
+@Suite(.timeLimit(.minutes(5))) struct `A store in PostgreSQL` {
+  private let schema: TestSchema
+  init() throws { schema = try TestSchema() }
+
+  @Test(arguments: StoreRule.all) func `keeps each rule of a store`(_ rule: StoreRule) throws {
+    try rule.check(TwoOwners((0..<2).map { _ in PostgreSQLStore(schema.address) }))
+  }
+
+  @Test func `keeps two owners from undoing each other's work, whatever they do`() throws {
+    try StoreScript.run(rounds: 12) {
+      let schema = try TestSchema()
+      return try TwoOwners((0..<2).map { _ in PostgreSQLStore(schema.address) })
+    }
+  }
+
+  /// Ends the connections of a store that has given the schema's name as its application's.
+  private func cut() throws {
     try schema.execute(
-      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = '\(name)'")
+      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = '\(schema.name)'")
   }
 
   @Test func `goes on after its connection was cut, with the claims that it has`() throws {
-    let schema = try TestSchema()
     var owner = try Owner(PostgreSQLStore("\(schema.address) application_name=\(schema.name)"))
-    let claim = owner.newClaim()
-    #expect(owner.store.commit(owner.change("a", claim, isNew: true, .record(record("a")))) == [.durable])
-    for revision in 2...5 {
-      try cut(named: schema.name, schema)
-      let change = owner.change("a", claim, .record(record("a", UInt64(revision))))
-      #expect(owner.store.commit(change, survivesPowerCut: revision.isMultiple(of: 2)) == [.durable])
+    let claim = owner.open(record("a"))
+    for revision in UInt64(2)...5 {
+      try cut()
+      let content = StoreChange.Content.record(record("a", revision))
+      #expect(owner.commit("a", claim, content, survivesPowerCut: revision.isMultiple(of: 2)) == .durable)
     }
-    try cut(named: schema.name, schema)
-    #expect(owner.store.claim("a", owner.newClaim()).record == record("a", 5))
+    try cut()
+    #expect(owner.claim("a").record == record("a", 5))
     #expect(owner.store.boot == owner.boot)
   }
 
   @Test func `has no claim any more when another node has got its number`() throws {
-    let schema = try TestSchema()
     var owner = try Owner(PostgreSQLStore("\(schema.address) application_name=\(schema.name)"))
-    let claim = owner.newClaim()
-    #expect(owner.store.commit(owner.change("a", claim, isNew: true, .record(record("a")))) == [.durable])
+    let claim = owner.open(record("a"))
     // This is the state after a failover to a standby that did not have the node yet, and gave its number to
     // another.
     try schema.execute("UPDATE euripus_nodes SET token = gen_random_uuid(), name = 'another'")
-    try cut(named: schema.name, schema)
-    #expect(owner.store.commit(owner.change("a", claim, .record(record("a", 2)))).first?.kind == .unavailable)
+    try cut()
+    #expect(owner.commit(record("a", 2), claim)?.kind == .unavailable)
     #expect(owner.store.boot > owner.boot)
-    #expect(owner.store.commit(owner.change("a", claim, .record(record("a", 2)))) == [.fenced])
-    let again = try #require(owner.store.claim("a", owner.newClaim()).claim)
+    #expect(owner.commit(record("a", 2), claim) == .fenced)
+    let again = try #require(owner.claim("a").claim)
     #expect(again.boot == owner.store.boot)
-    #expect(owner.store.commit(owner.change("a", again, .record(record("a", 3)))) == [.durable])
+    #expect(owner.commit(record("a", 3), again) == .durable)
   }
 
   @Test func `says which table is not as it was made, and goes on when it is there again`() throws {
-    let schema = try TestSchema()
     var owner = try Owner(PostgreSQLStore(schema.address))
-    let claim = owner.newClaim()
-    #expect(owner.store.commit(owner.change("a", claim, isNew: true, .record(record("a")))) == [.durable])
+    let claim = owner.open(record("a"))
     try schema.execute("ALTER TABLE euripus_sessions RENAME TO elsewhere")
-    #expect(owner.store.commit(owner.change("a", claim, .record(record("a", 2)))).first?.kind == .damaged)
+    #expect(owner.commit(record("a", 2), claim)?.kind == .damaged)
     try schema.execute("ALTER TABLE elsewhere RENAME TO euripus_sessions")
-    #expect(owner.store.commit(owner.change("a", claim, .record(record("a", 2)))) == [.durable])
+    #expect(owner.commit(record("a", 2), claim) == .durable)
   }
 
   @Test func `makes the sessions of two servers wait for each other, and never in a circle`() async throws {
-    let schema = try TestSchema()
     let ids = (0..<150).map { "s\($0)" }
     var first = try Owner(PostgreSQLStore(schema.address))
     let opened = ids.map { first.change($0, first.newClaim(), isNew: true, .record(record($0))) }
@@ -88,11 +94,9 @@ struct `A store in PostgreSQL` {
   }
 
   @Test func `leaves to another server what is in that one's memory`() throws {
-    let schema = try TestSchema()
     var first = try Owner(PostgreSQLStore(schema.address))
     let second = try Owner(PostgreSQLStore(schema.address))
-    #expect(
-      first.store.commit(first.change("a", first.newClaim(), isNew: true, .record(record("a", used: 1)))) == [.durable])
+    first.open(record("a", used: 1))
     #expect(try second.store.expire(now: 15, unusedSince: 8, limit: 10).forgotten == 0)
     // The first server has given no sign for an hour.
     try schema.execute("UPDATE euripus_nodes SET seen = now() - interval '1 hour' WHERE boot = \(first.boot)")

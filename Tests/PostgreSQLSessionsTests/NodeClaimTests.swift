@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 import Sessions
+import StoreRules
 import Testing
 
 @testable import PostgreSQLSessions
 
 /// Claims of a session that another node has, whose requests can be passed on to it.
-@Suite(.enabled(if: TestSchema.server != nil)) struct `A node's claim` {
+@Suite(.timeLimit(.minutes(5))) struct `A node's claim` {
   private final class World {
     let schema: TestSchema
     let stores: [PostgreSQLStore]
     var owners: [Owner]
-    private(set) var record: SessionRecord
+    let record = StoreRules.record("a")
     let claim: SessionClaim
 
     /// Makes three nodes, the first of which has a session.
@@ -19,9 +20,7 @@ import Testing
       self.schema = schema
       stores = (0..<3).map { PostgreSQLStore(schema.address, nodeURL: "http://node\($0)") }
       owners = try stores.map { try Owner($0) }
-      record = SQLiteSessionsTests.record("a")
-      claim = owners[0].newClaim()
-      #expect(stores[0].commit(owners[0].change("a", claim, isNew: true, .record(record))) == [.durable])
+      claim = owners[0].open(record)
       for store in stores { _ = try store.beat(.now) }
     }
 
@@ -32,9 +31,7 @@ import Testing
     }
 
     /// Whether the first node can still write.
-    func firstWrites() -> Bool {
-      stores[0].commit(owners[0].change("a", claim, .record(record))) == [.durable]
-    }
+    func firstWrites() -> Bool { owners[0].commit(record, claim) == .durable }
 
     func owner(_ outcome: ClaimOutcome) -> UInt64? {
       switch outcome {
@@ -49,9 +46,7 @@ import Testing
 
   @Test func `is not asked for by a timer that is due at a node that is there`() throws {
     let world = try World()
-    var timed = world.record
-    timed.wakesAt = 5
-    #expect(world.stores[0].commit(world.owners[0].change("a", world.claim, .record(timed))) == [.durable])
+    #expect(world.owners[0].commit(record("a", wakesAt: 5), world.claim) == .durable)
     #expect(try world.stores[0].due(by: 5, after: nil, limit: 9) == [DueSession(id: "a", time: 5)])
     #expect(try world.stores[1].due(by: 5, after: nil, limit: 9) == [])
     world.stores[0].close()
@@ -161,19 +156,18 @@ import Testing
       schema: 3, state: [], keys: [], lastUsed: 1)
     let claim = world.owners[1].newClaim()
     let change = world.owners[1].change("b", claim, isNew: true, .record(twin))
-    let other = world.owners[1].change("c", claim, isNew: true, .record(SQLiteSessionsTests.record("c")))
+    let other = world.owners[1].change("c", claim, isNew: true, .record(record("c")))
     #expect(world.stores[1].commit([change, other]) == [.fenced, .durable])
     #expect(world.claim(by: 1) != ClaimOutcome.none)
-    let closing = world.owners[0].change("a", world.claim, .closed(closed("a")))
-    #expect(world.stores[0].commit(closing) == [.durable])
-    #expect(world.stores[1].commit(change) == [.durable])
+    #expect(world.owners[0].commit("a", world.claim, .closed(closed("a"))) == .durable)
+    #expect(world.stores[1].commit([change]) == [.durable])
   }
 
   @Test func `takes the sessions of an earlier node of the same URL`() throws {
     let world = try World()
     let successor = PostgreSQLStore(world.schema.address, nodeURL: "http://node0")
     var owner = try Owner(successor)
-    #expect(successor.claim("a", owner.newClaim()).claim?.boot == successor.boot)
+    #expect(owner.claim("a").claim?.boot == successor.boot)
     #expect(throws: StoreError.self, "and that one learns of it") { _ = try world.stores[0].beat(.now) }
     successor.close()
   }

@@ -5,10 +5,9 @@ import Testing
 @testable import PostgreSQLSessions
 
 /// A schema of a test's own in the PostgreSQL server that `Scripts/with-postgresql.sh` has started. It goes
-/// with the server.
+/// with the server. Without a server, the test fails.
 struct TestSchema {
-  /// libpq's keywords for the server; `nil` where there is none, as in a plain `swift test`.
-  static let server = ProcessInfo.processInfo.environment["TEST_POSTGRESQL"]
+  private static let server = ProcessInfo.processInfo.environment["TEST_POSTGRESQL"]
 
   let name = "test_\(UInt64.random(in: 1 ... .max))"
   let address: String
