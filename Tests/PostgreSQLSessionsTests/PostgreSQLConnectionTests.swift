@@ -93,7 +93,7 @@ import Testing
     #expect(try schema.number("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()") == 0)
   }
 
-  @Test func `leaves to another server what is in that one's memory`() throws {
+  @Test func `leaves sessions to another server that are in that one's memory`() throws {
     var first = try Owner(PostgreSQLStore(schema.address))
     let second = try Owner(PostgreSQLStore(schema.address))
     first.open(record("a", used: 1))

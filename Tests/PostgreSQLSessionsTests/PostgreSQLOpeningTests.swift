@@ -32,7 +32,7 @@ import ViewModels
     #expect(try schema.number("SELECT format FROM euripus_store") == 4)
   }
 
-  @Test func `says what it cannot open, and why, and never the password`() throws {
+  @Test func `tells the address that it cannot open, and why, and never the password`() throws {
     let cases: [(address: String, kind: StoreError.Kind, words: [String])] = [
       ("postgres://anna:secret-8512@[::1", .unavailable, ["cannot be read", "postgres://USER@HOST"]),
       ("host=/nowhere dbname=postgres", .unavailable, ["cannot be reached", "whether the server runs"]),
@@ -95,7 +95,7 @@ import ViewModels
     #expect(owner.claim("a").record == record("a", 2))
   }
 
-  @Test func `lets an operator look at it, and finds what cannot be read`() throws {
+  @Test func `lets an operator look at it, and finds a session that cannot be read`() throws {
     #expect(throws: StoreError.self, "there are no tables") { try PostgreSQLStore(schema.address).inspect() }
     var owner = try Owner(PostgreSQLStore(schema.address))
     for id in ["a", "b"] { owner.open(record(id)) }
@@ -190,7 +190,7 @@ import ViewModels
     #expect(try looker.list(after: nil, limit: 9).map(\.bytes) == told)
   }
 
-  @Test func `takes no change for stored whose commit fails behind its statements`() throws {
+  @Test func `takes no change for stored if its commit fails behind its statements`() throws {
     var owner = try Owner(PostgreSQLStore(schema.address))
     let claim = owner.open(record("a"))
     try schema.execute(

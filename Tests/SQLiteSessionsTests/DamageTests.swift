@@ -88,7 +88,7 @@ import ViewModels
     return finding
   }
 
-  @Test func `gives back what was committed, or says that something is wrong, whatever bit has flipped`() throws {
+  @Test func `gives back the committed sessions, or says that something is wrong, whatever bit has flipped`() throws {
     var generator = SeededGenerator(seed: Self.seed)
     let place = try Place()
     let sessions = try make(place)
@@ -133,7 +133,7 @@ import ViewModels
     }
   }
 
-  @Test func `a log that is cut or flipped gives what was committed up to there`() throws {
+  @Test func `gives back the revisions up to the place where its log is cut or flipped`() throws {
     var generator = SeededGenerator(seed: Self.seed)
     let place = try Place()
     var owner = try Owner(SQLiteStore(path: place.path))
@@ -177,7 +177,7 @@ import ViewModels
     return try Owner(SQLiteStore(path: place.path))
   }
 
-  @Test func `puts aside what cannot be read, as it was, and says so once`() throws {
+  @Test func `puts a session aside that cannot be read, as it was, and says so once`() throws {
     let place = try Place()
     var owner = try openDamaged(place)
     let (id, store) = (Self.damagedID, try #require(owner.store as? SQLiteStore))

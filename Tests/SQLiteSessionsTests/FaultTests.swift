@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [(FAULTY_IO, false), (FAULTY_IO, true), (FAULTY_TORN, false), (FAULTY_FULL, true)])
-  func `loses nothing durable whichever call fails, and says what is wrong`(_ kind: faulty_kind, _ stays: Bool) throws {
+  func `loses nothing durable whichever call fails, and tells the error`(_ kind: faulty_kind, _ stays: Bool) throws {
     let calls = try callsOfWholeRun()
     #expect(calls > 80)
     var failed = 0
@@ -133,7 +133,7 @@ import Testing
     #expect(recovered > 5)
   }
 
-  @Test func `has what was durable after a kill between any two batches`() throws {
+  @Test func `has all durable changes after a kill between any two batches`() throws {
     faulty_files_fail(files, 0, FAULTY_IO, 0)
     let place = try Place()
     _ = try run(place) { account in
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `has what it said survives a power cut where only what was synced is left`() throws {
+  @Test func `has the changes that are to survive a power cut where only synced bytes are left`() throws {
     for survivesPowerCut in [true, false] {
       faulty_files_fail(files, 0, FAULTY_IO, 0)
       let (place, synced) = (try Place(), try Place())

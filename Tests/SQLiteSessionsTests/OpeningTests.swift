@@ -42,7 +42,7 @@ import ViewModels
     #expect(failure() == nil)
   }
 
-  @Test func `says who holds the store, and takes it when the holder is gone`() throws {
+  @Test func `names the holder of the store, and takes it when the holder is gone`() throws {
     let first = SQLiteStore(path: place.path)
     _ = try first.open(as: "the server on port 8080 (process 4711)")
     let error = try #require(failure())
@@ -58,7 +58,7 @@ import ViewModels
     #expect(failure() == nil)
   }
 
-  @Test func `gives a greater number each time, and has what was committed`() throws {
+  @Test func `gives a greater number each time, and has the committed sessions`() throws {
     try make()
     var boots: [UInt64] = []
     for _ in 0..<3 {
@@ -70,7 +70,7 @@ import ViewModels
     #expect(boots == [2, 3, 4])
   }
 
-  @Test func `refuses what is no store, and leaves it as it is`() throws {
+  @Test func `refuses a file that is no store, and leaves it as it is`() throws {
     var page = Array("SQLite format 3\0".utf8) + [16, 0, 1, 1] + Array(repeating: 0, count: 80)
     page[59] = 1
     let cases: [(bytes: [UInt8], kind: StoreError.Kind, text: String)] = [
@@ -163,7 +163,7 @@ import ViewModels
     #expect(failure()?.kind == .damaged)
   }
 
-  @Test func `says what it cannot open, and why`() throws {
+  @Test func `tells the file that it cannot open, and why`() throws {
     let missing = place.directory + "/nowhere/sessions.db"
     let error = try #require(failure(missing))
     #expect(error.kind == .unavailable)
@@ -173,7 +173,7 @@ import ViewModels
     #expect(failure(directory)?.kind == .unavailable)
   }
 
-  @Test func `lets an operator look at what a server has, and change nothing`() throws {
+  @Test func `lets an operator look at a server's sessions, and change nothing`() throws {
     let (server, operators) = (SQLiteStore(path: place.path), SQLiteStore(path: place.path))
     #expect(throws: StoreError.self) { try operators.inspect() }
     #expect(!FileManager.default.fileExists(atPath: place.path))
@@ -212,7 +212,7 @@ import ViewModels
     }
   }
 
-  @Test func `gives back what forgotten sessions took, when it is told to`() throws {
+  @Test func `gives back the room of forgotten sessions, when it is told to`() throws {
     let store = SQLiteStore(path: place.path)
     var owner = try Owner(store)
     let claim = owner.newClaim()

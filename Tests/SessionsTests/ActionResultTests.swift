@@ -31,13 +31,13 @@ final class Echo: ViewModel {
     "echo", .command("fetch", \.fetch), .command("queued", \.queued), .command("stubborn", \.stubborn))
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `Who waits for a command` {
+@Suite(.timeLimit(.minutes(5))) struct `A request that waits for a command` {
   let gate = Gate<String>()
   let host: SessionHost
   let session: Session
 
   init() throws {
-    host = SessionHost([.hosting { [gate] in Echo(gate) }])
+    host = SessionHost.still([.hosting { [gate] in Echo(gate) }])
     session = try host.open("echo", as: nil).session
   }
 
@@ -70,7 +70,7 @@ final class Echo: ViewModel {
     #expect(await first(cancelled) == .null)
   }
 
-  @Test func `gets the result of their own run, though another is over in the same turn`() async throws {
+  @Test func `gets the result of its own run, though another is over in the same turn`() async throws {
     let one = try start("queued", "wait")
     let other = try start("queued", "other")
     gate.open(with: "one")
@@ -78,7 +78,7 @@ final class Echo: ViewModel {
     #expect(await first(other) == "other")
   }
 
-  @Test func `is told that the session was closed, whatever is started by who is told that the run was cancelled`()
+  @Test func `is told that the session was closed, whatever another command starts when its run is cancelled`()
     async throws
   {
     let closed = try start("stubborn", nil)

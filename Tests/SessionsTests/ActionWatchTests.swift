@@ -34,27 +34,24 @@ private final class Heavy: ViewModel {
   @Test func `the making of a view model is watched and reported as an action is, also one that fails`() throws {
     let clock = ManualClock()
     let reports = Locked<[SessionReport]>([])
-    let present = Locked<SessionHost?>(nil)
-    let fails = Locked(false)
-    let host = SessionHost(
-      [
-        .hosting { [clock] in
-          try Heavy {
-            clock.advance(by: .milliseconds(10_050))
-            let overdue = present.withLock { $0 }?.overdueActions() ?? []
-            reports.withLock { $0 += overdue }
-            if fails.withLock({ $0 }) { throw Note.Failure() }
-          }
-        }
-      ], now: { [clock] in clock.now }, report: { report in reports.withLock { $0.append(report) } })
+    let (present, fails) = (Locked<SessionHost?>(nil), Locked(false))
+    let heavy = HostedModelType.hosting {
+      try Heavy {
+        clock.advance(by: .milliseconds(10_050))
+        let overdue = present.withLock { $0 }?.overdueActions() ?? []
+        reports.withLock { $0 += overdue }
+        if fails.withLock({ $0 }) { throw Note.Failure() }
+      }
+    }
+    let host = SessionHost([heavy], now: { clock.now }, report: { report in reports.withLock { $0.append(report) } })
     present.withLock { $0 = host }
     defer { present.withLock { $0 = nil } }
     _ = try host.open("heavy", as: nil)
     fails.withLock { $0 = true }
     #expect(throws: ViewModelFailure.self) { _ = try host.open("heavy", as: nil) }
-    let took: Duration = .milliseconds(10_050)
     let both = [false, true].map { isOver in
-      SessionReport.slowAction("the making of a view model", model: "heavy", took: took, isOver: isOver)
+      SessionReport.slowAction(
+        "the making of a view model", model: "heavy", took: .milliseconds(10_050), isOver: isOver)
     }
     #expect(reports.withLock { $0 } == both + both)
   }

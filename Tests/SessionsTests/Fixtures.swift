@@ -88,13 +88,12 @@ extension Session {
         outcome.withLock { $0 = result }
       }
     }
-    guard isDone.wait(timeout: .now() + 10) == .success, let result = outcome.withLock({ $0 }) else {
-      throw NothingDone()
-    }
+    guard isDone.wait(timeout: .now() + 120) == .success, let result = outcome.withLock({ $0 }) else { throw Hangs() }
     return try result.get()
   }
-  /// The error if the turn did not come in ten seconds.
-  struct NothingDone: Error {}
+
+  /// The error if the turn does not come at all.
+  struct Hangs: Error {}
 }
 
 /// The outcome of an attempt to enter a session.
@@ -106,10 +105,16 @@ enum Entrance<Result: Sendable> {
   case done(Result)
   /// The body has run, and its result is told when the change is stored.
   case held(Result)
+
+  var isDone: Bool { if case .done = self { true } else { false } }
+  var hasLeft: Bool { if case .left = self { true } else { false } }
+  /// The result that is not told yet.
+  var held: Result? { if case .held(let result) = self { result } else { nil } }
 }
 
 extension Session {
-  nonisolated func enter<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) -> Result) -> Entrance<Result>
+  @discardableResult nonisolated func enter<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) -> Result)
+    -> Entrance<Result>
   {
     let done = Locked<Result?>(nil)
     let told = Locked<Swift.Result<Result, SessionError>?>(nil)
@@ -175,12 +180,46 @@ extension Message {
   var value: JSON { get throws { try JSONReader.read(json) } }
 }
 
+extension SessionHost {
+  /// A host whose clock stands still. So no action takes long, however busy the machine is.
+  static func still(
+    _ types: [HostedModelType], configuration: SessionConfiguration = SessionConfiguration()
+  ) -> SessionHost {
+    let clock = ManualClock()
+    return SessionHost(types, configuration: configuration, now: { clock.now })
+  }
+}
+
+extension SessionHost.Found {
+  /// The outcome of a search as text, such as `superseded`.
+  var text: String {
+    switch self {
+    case .session: "session"
+    case .refused: "refused"
+    case .closed(.superseded): "superseded"
+    case .closed(.ended): "ended"
+    case .closed: "closed"
+    case .none: "none"
+    }
+  }
+}
+
+extension SessionHost.Opened {
+  var credential: Credential? { newKey.map { Credential(hashing: $0) } }
+}
+
 extension SessionConfiguration {
   /// A configuration without limits to the rate and the time of actions.
   static var unhurried: SessionConfiguration {
+    with {
+      $0.actionRate = nil
+      $0.actionTime = nil
+    }
+  }
+
+  static func with(_ set: (inout SessionConfiguration) -> Void) -> SessionConfiguration {
     var configuration = SessionConfiguration()
-    configuration.actionRate = nil
-    configuration.actionTime = nil
+    set(&configuration)
     return configuration
   }
 }

@@ -7,7 +7,7 @@ import ViewModels
 @testable import Sessions
 
 @Suite struct `A frame` {
-  let host = SessionHost([.hosting { Note() }], configuration: .unhurried)
+  let host = SessionHost.still([.hosting { Note() }], configuration: .unhurried)
   let session: Session
   let first: Version
 
@@ -16,7 +16,7 @@ import ViewModels
     first = try session.now { $0.version }
   }
 
-  @Test func `carries what one action changed, from the version before it`() throws {
+  @Test func `carries the changes of one action, from the version before it`() throws {
     let message = try session.now { try $0.perform(["rename"], "x", since: nil, ifMatch: nil) }
     #expect(
       String(decoding: message.json, as: UTF8.self) == """
@@ -24,7 +24,7 @@ import ViewModels
         """)
   }
 
-  @Test func `of an action that changes nothing is empty, and the version stays`() throws {
+  @Test func `is empty for an action that changes nothing, and the version stays`() throws {
     _ = try session.now { try $0.perform(["rename"], "x", since: nil, ifMatch: nil) }
     let again = try session.now { try $0.perform(["rename"], "x", since: nil, ifMatch: nil) }
     #expect(try again.value["patch"] == [])
@@ -66,7 +66,7 @@ import ViewModels
       }
       static let surface = Surface<Pair>("pair", .value("a", \.a), .value("b", \.b), .action("both", \.both))
     }
-    let session = try SessionHost([.hosting { Pair() }]).open("pair", as: nil).session
+    let session = try SessionHost.still([.hosting { Pair() }]).open("pair", as: nil).session
     let message = try session.now { try $0.perform(["both"], 1, since: nil, ifMatch: nil) }
     #expect(try message.value["state"] == ["a": 1, "b": 1])
   }

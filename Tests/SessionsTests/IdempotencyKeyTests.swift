@@ -13,7 +13,7 @@ import Testing
     #expect(IdempotencyKey("t/9223372036854775807") == .numbered(name: "t", number: 9_223_372_036_854_775_807))
   }
 
-  @Test func `may be a string of structured fields, whose marks are not part of it`() {
+  @Test func `may be a string of structured fields, without the marks`() {
     #expect(IdempotencyKey("\"2f1e\"") == .text("2f1e"))
     #expect(IdempotencyKey("\"tab/3\"") == .numbered(name: "tab", number: 3))
   }

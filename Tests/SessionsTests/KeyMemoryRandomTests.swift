@@ -38,7 +38,7 @@ private struct PlainMemory {
       : "name\(Int.random(in: 0..<4, using: &generator))/\(Int.random(in: 1...12, using: &generator))"
   }
 
-  @Test func `says what a list of all that ever came says`() throws {
+  @Test func `agrees with a list of all requests that ever came`() throws {
     var generator = SeededGenerator(seed: Self.seed)
     for _ in 0..<200 {
       var driven = Driven(KeyMemory.Limits(keys: 1_000, names: 64, bytes: 1 << 24))
@@ -64,7 +64,7 @@ private struct PlainMemory {
     }
   }
 
-  @Test func `keeps within its limits, and never takes what it has not forgotten for new`() throws {
+  @Test func `keeps within its limits, and takes no request for new that it remembers`() throws {
     var generator = SeededGenerator(seed: Self.seed)
     for _ in 0..<100 {
       let limits = KeyMemory.Limits(keys: 8, names: 3, bytes: 4_000, age: .seconds(50))

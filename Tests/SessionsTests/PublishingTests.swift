@@ -20,7 +20,7 @@ private final class Stepping: ViewModel {
     return 1
   }
 
-  init(_ didWrite: @escaping @Sendable () -> Void) {
+  init(_ didWrite: @escaping @Sendable () -> Void = {}) {
     self.didWrite = didWrite
     _ = go
   }
@@ -28,11 +28,28 @@ private final class Stepping: ViewModel {
   static let surface = Surface<Stepping>("stepping", .value("step", \.step), .command("go", \.go))
 }
 
-@Suite(.timeLimit(.minutes(5))) struct PublishingTests {
-  @Test func `who comes in right after a command's step sees what it wrote under a version of its own`() async throws {
+@Suite(.timeLimit(.minutes(5))) struct `A step of a command` {
+  @Test func `answers a poll that waits, with all that it wrote as one revision`() async throws {
+    let session = try SessionHost.still([.hosting { Stepping() }]).open("stepping", as: nil).session
+    let (answers, answer) = AsyncStream.makeStream(of: PollAnswer.self)
+    let started = try session.now { session -> Version in
+      let started = try session.perform(["go"], nil, since: nil, ifMatch: nil).version
+      #expect(session.poll(.poll(since: started)) { answer.yield($0) } == nil)
+      return started
+    }
+    guard case .changed(let message)? = await answers.first(where: { _ in true }) else {
+      Issue.record("expected a frame")
+      return
+    }
+    #expect(message.version.revision == started.revision + 1)
+    let state = try message.value["state"]
+    #expect(state?["step"] == 1 && state?["go"]?["result"] == 1)
+  }
+
+  @Test func `is shown under a version of its own to a request that comes right after it`() async throws {
     let session = Locked<Session?>(nil)
     let (seen, see) = AsyncStream.makeStream(of: (Version, JSON?).self)
-    let host = SessionHost([
+    let host = SessionHost.still([
       .hosting {
         Stepping {
           // The command's step has the turn. A request that comes now is next, before the turn is given back.

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// A reader of the store has the stored part of a client's key, and must not be able to make digests with it.
-  @Test func `is not made with what is stored of the key`() throws {
+  @Test func `is not made with the stored part of the key`() throws {
     let credential = Credential(hashing: "the client's key").bytes
     let key = try #require(Digest(bytes: credential))
     let other = Digest(method: "POST", path: ["actions", "\u{e9}"], body: Array("\"hunter2\"".utf8), key: key)

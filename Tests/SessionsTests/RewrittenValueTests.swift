@@ -42,7 +42,7 @@ import ViewModels
   }
 
   let session: Session
-  init() throws { session = try SessionHost([.hosting { Spelling() }]).open("spelling", as: nil).session }
+  init() throws { session = try SessionHost.still([.hosting { Spelling() }]).open("spelling", as: nil).session }
 
   private func perform(_ name: String, _ value: JSON) throws -> Message {
     try session.now { try $0.perform([name], value, since: nil, ifMatch: nil) }

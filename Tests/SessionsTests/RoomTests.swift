@@ -7,10 +7,23 @@ import ViewModels
 @Suite struct `Room in memory` {
   private let clock = ManualClock()
 
-  private func host(_ set: (inout SessionConfiguration) -> Void) -> SessionHost {
-    var configuration = SessionConfiguration()
-    set(&configuration)
-    return SessionHost([.hosting { Note() }], configuration: configuration, now: { clock.now })
+  private func host(_ set: (inout SessionConfiguration) -> Void = { _ in }) -> SessionHost {
+    SessionHost([.hosting { Note() }], configuration: .with(set), now: { clock.now })
+  }
+
+  /// A host with memory for so many new sessions.
+  private func host(memoryFor sessions: Int, mostPerClient: Int = 20) throws -> SessionHost {
+    let probe = host()
+    _ = try probe.open("note", as: nil)
+    return host {
+      $0.maxMemoryBytes = probe.memoryBytes * sessions
+      $0.maxSessionsPerClient = mostPerClient
+    }
+  }
+
+  private func pass(_ seconds: Int, _ host: SessionHost) {
+    clock.advance(by: .seconds(seconds))
+    host.expire()
   }
 
   private func isOpen(_ session: Session, of host: SessionHost) -> Bool {
@@ -24,19 +37,17 @@ import ViewModels
     } catch { return "\(error)" }
   }
 
-  @Test func `is made of sessions that nobody used, most from who has most, the oldest first`() throws {
+  @Test func `is made of sessions that were not used, most from the network that has most, the oldest first`() throws {
     let host = host { $0.maxSessions = 64 }
     let (many, few) = (ClientNetwork.version4(1), ClientNetwork.version4(2))
     let ofFew = try (0..<21).map { _ in try host.open("note", as: nil, from: few) }
     let ofMany = try (0..<40).map { _ in
-      clock.advance(by: .seconds(1))
-      host.expire()
+      pass(1, host)
       return try host.open("note", as: nil, from: many)
     }
     let used = ofMany[1]
-    _ = try host.find("note", used.session.id, as: credential(used.newKey))
-    clock.advance(by: .seconds(11))
-    host.expire()
+    _ = try host.find("note", used.session.id, as: used.credential)
+    pass(11, host)
     // There were 61 sessions, one more than 15/16 of the limit. The host makes room down to 7/8 of it.
     #expect(host.count == 56)
     #expect(ofFew.allSatisfy { isOpen($0.session, of: host) })
@@ -44,19 +55,16 @@ import ViewModels
     #expect(gone == [0, 2, 3, 4, 5])
   }
 
-  @Test func `is not made of a session whose client has just got it, nor where there is enough`() throws {
+  @Test func `is not made of a session that a client has just got, nor where there is enough`() throws {
     let host = host { $0.maxSessions = 64 }
     for _ in 0..<60 { _ = try host.open("note", as: nil) }
-    clock.advance(by: .seconds(11))
-    host.expire()
+    pass(11, host)
     #expect(host.count == 60)
     for _ in 0..<2 { _ = try host.open("note", as: nil) }
-    clock.advance(by: .seconds(9))
-    host.expire()
+    pass(9, host)
     // The two new sessions of the 62 stay.
     #expect(host.count == 56)
-    clock.advance(by: .seconds(11))
-    host.expire()
+    pass(11, host)
     #expect(host.count == 56)
   }
 
@@ -65,13 +73,12 @@ import ViewModels
   {
     let host = host { $0.maxSessions = most }
     for _ in 0..<count { _ = try host.open("note", as: nil) }
-    clock.advance(by: .seconds(11))
-    host.expire()
+    pass(11, host)
     #expect(host.count == count - leave)
   }
 
   @Test func `is counted with the keys that a session remembers, of refused requests too`() throws {
-    let host = host { _ in }
+    let host = host()
     let session = try host.open("note", as: nil).session
     let before = host.memoryBytes
     for number in 1...50 {
@@ -85,7 +92,7 @@ import ViewModels
   }
 
   @Test func `is counted as sessions come, grow and go`() throws {
-    let host = host { _ in }
+    let host = host()
     let opened = try host.open("note", as: nil)
     let first = host.memoryBytes
     #expect(first > 0)
@@ -99,22 +106,16 @@ import ViewModels
     #expect(opened.session.use.bytes == 0)
   }
 
-  @Test func `that is nearly used up is left to those who have a session, and then to nobody`() throws {
-    let probe = host { _ in }
-    _ = try probe.open("note", as: nil)
-    let one = probe.memoryBytes
-    let host = host {
-      $0.maxMemoryBytes = one * 64
-      $0.maxSessionsPerClient = 100
-    }
+  @Test func `that is nearly used up is left to clients that have a session, and then to no client`() throws {
+    let host = try host(memoryFor: 64, mostPerClient: 100)
     var clients: [SessionHost.Opened] = []
     let refused = refusal {
       for network in UInt32(1)... { clients.append(try host.open("note", as: nil, from: .version4(network))) }
     }
     #expect(refused.contains("all the memory"))
     #expect(clients.count == 60)
-    for client in clients[..<4] { _ = try host.open("note", as: credential(client.newKey)) }
-    #expect(refusal { _ = try host.open("note", as: credential(clients[4].newKey)) }.contains("all the memory"))
+    for client in clients[..<4] { _ = try host.open("note", as: client.credential) }
+    #expect(refusal { _ = try host.open("note", as: clients[4].credential) }.contains("all the memory"))
   }
 
   @Test func `is there for the next session of a client that has one, unless a reader waits in each`()
@@ -122,7 +123,7 @@ import ViewModels
   {
     let host = host { $0.maxSessions = 16 }
     let opened = try (0..<16).map { _ in try host.open("note", as: nil) }
-    let keys = opened.map { credential($0.newKey) }
+    let keys = opened.map(\.credential)
     let second = try host.open("note", as: keys[0])
     #expect(refusal { _ = try host.open("note", as: nil) }.contains("16"))
     // A client with a session may exceed the limit by a sixteenth, here one session. Beyond that, its older
@@ -139,28 +140,22 @@ import ViewModels
   }
 
   @Test func `that is scarce is not for newcomers from a network that has a quarter of it`() throws {
-    let probe = host { _ in }
-    _ = try probe.open("note", as: nil)
-    let host = host { $0.maxMemoryBytes = probe.memoryBytes * 64 }
+    let host = try host(memoryFor: 64)
     for _ in 0..<57 { _ = try host.open("note", as: nil, from: .version4(1)) }
     #expect(refusal { _ = try host.open("note", as: nil, from: .version4(1)) }.contains("all the memory"))
     _ = try host.open("note", as: nil, from: .version4(2))
   }
 
   @Test func `is an eighth for one client`() throws {
-    let probe = host { _ in }
-    _ = try probe.open("note", as: nil)
-    let host = host { $0.maxMemoryBytes = probe.memoryBytes * 32 }
-    let key = credential(try host.open("note", as: nil).newKey)
+    let host = try host(memoryFor: 32)
+    let key = try host.open("note", as: nil).credential
     for _ in 0..<3 { _ = try host.open("note", as: key) }
     #expect(refusal { _ = try host.open("note", as: key) }.contains("the sessions of this client take more than"))
     _ = try host.open("note", as: nil)
   }
 
   @Test func `that is scarce is not for states of a network that has a quarter of it`() throws {
-    let probe = host { _ in }
-    _ = try probe.open("note", as: nil)
-    let host = host { $0.maxMemoryBytes = probe.memoryBytes * 64 }
+    let host = try host(memoryFor: 64)
     let many = try (0..<57).map { _ in try host.open("note", as: nil, from: .version4(1)).session }
     let other = try host.open("note", as: nil, from: .version4(2)).session
     let long = String(repeating: "x", count: 5_000)
@@ -169,9 +164,7 @@ import ViewModels
   }
 
   @Test func `that is used up lets states shrink, and small ones be written`() throws {
-    let probe = host { _ in }
-    _ = try probe.open("note", as: nil)
-    let host = host { $0.maxMemoryBytes = probe.memoryBytes * 10 }
+    let host = try host(memoryFor: 10)
     let long = String(repeating: "x", count: 8_000)
     let session = try host.open("note", as: nil).session
     // With this text the client has all of its eighth of the memory.
@@ -189,7 +182,7 @@ import ViewModels
     ("/a/b", ["/a/memory.max": "300\n", "/a/b/memory.max": "200\n"], 200), ("/", ["/memory.max": "2000\n"], 1_000),
     ("/a", ["/memory.max": "400\n"], 400),
   ])
-  func `is what its control groups let the process have`(group: String, files: [String: String], bytes: Int) {
+  func `is the least that its control groups allow`(group: String, files: [String: String], bytes: Int) {
     let found = MachineMemory.limit(of: group, machine: 1_000) { path in
       files[path.replacing("/sys/fs/cgroup", with: "")]
     }

@@ -8,60 +8,60 @@ import ViewModels
 @testable import Sessions
 
 @Suite struct `A host` {
-  static func isFound(_ found: SessionHost.Found) -> String {
-    switch found {
-    case .session: "session"
-    case .refused: "refused"
-    case .closed(.superseded): "superseded"
-    case .closed(.ended): "ended"
-    case .closed: "closed"
-    case .none: "none"
-    }
+  private let clock = ManualClock()
+
+  private func host(_ set: (inout SessionConfiguration) -> Void = { _ in }) -> SessionHost {
+    SessionHost([.hosting { Note() }], configuration: .with(set), now: { clock.now })
   }
 
-  @Test func `finds a session for its owner alone, and closed only for the owner who closed it`() throws {
-    let host = SessionHost([.hosting { Note() }])
-    let mine = try host.open("note", as: nil)
-    let other = try host.open("note", as: nil)
+  /// Lets these seconds pass at once.
+  private func pass(_ seconds: Int, _ host: SessionHost) {
+    clock.advance(by: .seconds(seconds))
+    host.expire()
+  }
+
+  @Test func `finds a session for its owner alone, living or closed`() throws {
+    let host = host()
+    let (mine, other) = (try host.open("note", as: nil), try host.open("note", as: nil))
     let id = mine.session.id
-    #expect(try Self.isFound(host.find("note", id, as: credential(mine.newKey))) == "session")
-    #expect(try Self.isFound(host.find("note", id, as: credential(other.newKey))) == "none")
-    #expect(try Self.isFound(host.find("note", id, as: nil)) == "none")
-    #expect(try Self.isFound(host.find("other", id, as: credential(mine.newKey))) == "none")
-    #expect(try Self.isFound(host.find("note", "nope", as: credential(mine.newKey))) == "none")
+    #expect(try host.find("note", id, as: mine.credential).text == "session")
+    #expect(try host.find("note", id, as: other.credential).text == "none")
+    #expect(try host.find("note", id, as: nil).text == "none")
+    #expect(try host.find("other", id, as: mine.credential).text == "none")
+    #expect(try host.find("note", "nope", as: mine.credential).text == "none")
     host.close(mine.session)
-    #expect(try Self.isFound(host.find("note", id, as: credential(mine.newKey))) == "closed")
-    #expect(try Self.isFound(host.find("note", id, as: credential(other.newKey))) == "none")
+    #expect(try host.find("note", id, as: mine.credential).text == "closed")
+    #expect(try host.find("note", id, as: other.credential).text == "none")
     #expect(host.count == 1)
   }
 
   @Test func `adopts no key that it does not know, and goes on with one that it does`() throws {
-    let host = SessionHost([.hosting { Note() }])
-    let stranger = try host.open("note", as: credential("a-key-from-elsewhere"))
-    #expect(stranger.newKey != nil)
-    #expect(stranger.newKey != "a-key-from-elsewhere")
-    #expect(try Self.isFound(host.find("note", stranger.session.id, as: credential("a-key-from-elsewhere"))) == "none")
-    let again = try host.open("note", as: credential(stranger.newKey))
+    let (host, foreign) = (host(), "a-key-from-elsewhere")
+    let stranger = try host.open("note", as: credential(foreign))
+    #expect(stranger.newKey != nil && stranger.newKey != foreign)
+    #expect(try host.find("note", stranger.session.id, as: credential(foreign)).text == "none")
+    let again = try host.open("note", as: stranger.credential)
     #expect(again.newKey == nil)
-    #expect(try Self.isFound(host.find("note", again.session.id, as: credential(stranger.newKey))) == "session")
+    #expect(try host.find("note", again.session.id, as: stranger.credential).text == "session")
   }
 
-  @Test func `the owner of a closed session keeps their key when they open another`() throws {
-    let clock = ManualClock()
-    let host = SessionHost([.hosting { Note() }], now: { clock.now })
+  @Test func `remembers a closed session for a day, and the key of its owner`() throws {
+    let host = host()
     let first = try host.open("note", as: nil)
     host.close(first.session)
-    let second = try host.open("note", as: credential(first.newKey))
+    let second = try host.open("note", as: first.credential)
     #expect(second.newKey == nil)
-    #expect(try Self.isFound(host.find("note", first.session.id, as: credential(first.newKey))) == "closed")
     host.close(second.session)
-    clock.advance(by: .seconds(25 * 3_600))
-    host.expire()
-    #expect(try host.open("note", as: credential(first.newKey)).newKey != nil)
+    pass(24 * 3_600 - 1, host)
+    #expect(try host.find("note", first.session.id, as: first.credential).text == "closed")
+    pass(2, host)
+    #expect(try host.find("note", first.session.id, as: first.credential).text == "none")
+    pass(3_600, host)
+    #expect(try host.open("note", as: first.credential).newKey != nil)
   }
 
   @Test func `keys have 256 bits, handles 128, epochs are fresh`() throws {
-    let host = SessionHost([.hosting { Note() }])
+    let host = host()
     let opened = try (0..<100).map { _ in try host.open("note", as: nil) }
     #expect(
       opened.allSatisfy {
@@ -73,9 +73,7 @@ import ViewModels
   }
 
   @Test func `refuses a session beyond the limit and a view model that there is not`() throws {
-    var configuration = SessionConfiguration()
-    configuration.maxSessions = 2
-    let host = SessionHost([.hosting { Note() }], configuration: configuration)
+    let host = host { $0.maxSessions = 2 }
     let first = try host.open("note", as: nil)
     _ = try host.open("note", as: nil)
     #expect(throws: SessionError.self) { try host.open("note", as: nil) }
@@ -84,68 +82,79 @@ import ViewModels
     #expect(throws: SessionError.self) { try host.open("nope", as: nil) }
   }
 
-  @Test func `a session ends when nobody used it for the idle time, not before, and not while a poll waits`() throws {
-    let clock = ManualClock()
-    var configuration = SessionConfiguration()
-    configuration.idleTime = .seconds(60)
-    let host = SessionHost([.hosting { Note() }], configuration: configuration, now: { clock.now })
-    let idle = try host.open("note", as: nil)
-    let used = try host.open("note", as: nil)
-    let polled = try host.open("note", as: nil)
+  @Test func `ends a session after its idle time, not before, and not while a poll waits`() throws {
+    let host = host { $0.idleTime = .seconds(60) }
+    let opened = try (0..<3).map { _ in try host.open("note", as: nil) }
+    let (used, polled) = (opened[1].session, opened[2].session)
+    func found() throws -> [String] {
+      try opened.map { try host.find("note", $0.session.id, as: $0.credential).text }
+    }
     let answers = Answers()
-    _ = try polled.session.now { $0.poll(since: $0.version, waiter: answers.waiter(1)) }
-
-    clock.advance(by: .seconds(59))
-    host.expire()
+    _ = try polled.now { $0.poll(since: $0.version, waiter: answers.waiter(1)) }
+    pass(59, host)
     #expect(host.count == 3)
-    used.session.submit { [now = clock.now] in $0.touch(now) }
-
-    clock.advance(by: .seconds(2))
-    host.expire()
-    #expect(try Self.isFound(host.find("note", idle.session.id, as: credential(idle.newKey))) == "none")
-    #expect(try Self.isFound(host.find("note", used.session.id, as: credential(used.newKey))) == "session")
-    #expect(try Self.isFound(host.find("note", polled.session.id, as: credential(polled.newKey))) == "session")
-
-    clock.advance(by: .seconds(59))
-    host.expire()
+    used.submit { [now = clock.now] in $0.touch(now) }
+    pass(2, host)
+    #expect(try found() == ["none", "session", "session"])
+    pass(59, host)
     #expect(host.count == 1)
-    polled.session.submit { [now = clock.now] in
+    polled.submit { [now = clock.now] in
       $0.endWait(answers.waiter(1), nil)
       $0.touch(now)
     }
-    clock.advance(by: .seconds(59))
-    host.expire()
+    pass(59, host)
     #expect(host.count == 1)
-    clock.advance(by: .seconds(62))
-    host.expire()
+    pass(62, host)
     #expect(host.count == 0)
     #expect(answers.all == [])
   }
 
-  @Test func `a closed session is remembered for 24 hours`() throws {
-    let clock = ManualClock()
-    let host = SessionHost([.hosting { Note() }], now: { clock.now })
-    let opened = try host.open("note", as: nil)
-    host.close(opened.session)
-    clock.advance(by: .seconds(24 * 3_600 - 1))
-    host.expire()
-    #expect(try Self.isFound(host.find("note", opened.session.id, as: credential(opened.newKey))) == "closed")
-    clock.advance(by: .seconds(2))
-    host.expire()
-    #expect(try Self.isFound(host.find("note", opened.session.id, as: credential(opened.newKey))) == "none")
-  }
-
-  @Test func `a closed session has dropped its view model, though that captures itself and the session is still held`()
+  @Test func `drops the view model of a closed session, though that captures itself and the session is still held`()
     throws
   {
-    let host = SessionHost([.hosting { Leaky() }])
+    let host = SessionHost.still([.hosting { Leaky() }])
     let opened = try host.open("leaky", as: nil)
     try opened.session.now { _ = try $0.perform(["more"], nil, since: nil, ifMatch: nil) }
-    let handlers = Leaky.handlers.withLock { $0 }
-    #expect(handlers == 1)
+    #expect(Leaky.handlers.withLock { $0 } == 1)
     host.close(opened.session)
     #expect(Leaky.handlers.withLock { $0 } == 0)
     withExtendedLifetime(opened) {}
+  }
+
+  @Test func `opens one session for two requests with one key that come at the same time`() throws {
+    let request = KeyedRequest(key: .text("a"), digest: Digest(method: "POST", path: [], body: [], key: nil))
+    let (inner, meanwhile) = (Locked<Session?>(nil), Locked<(@Sendable () throws -> Session)?>(nil))
+    let host = SessionHost.still([
+      .hosting {
+        let open = meanwhile.withLock { meanwhile in
+          defer { meanwhile = nil }
+          return meanwhile
+        }
+        if let session = try open?() { inner.withLock { $0 = session } }
+        return Note()
+      }
+    ])
+    let owner = try host.open("note", as: nil).credential
+    // While the host makes the first request's session, the second request comes and is answered.
+    meanwhile.withLock { $0 = { try host.open("note", as: owner, request).session } }
+    let outer = try host.open("note", as: owner, request)
+    #expect(outer.session === inner.withLock { $0 })
+    #expect(outer.newKey == nil)
+    #expect(host.count == 2)
+  }
+
+  @Test func `counts a client's sessions while they live, and knows the client by a closed one`() throws {
+    let host = host {
+      $0.maxSessionsPerClient = 2
+      $0.idleTime = .seconds(10)
+    }
+    let owner = try host.open("note", as: nil).credential
+    host.close(try host.open("note", as: owner).session)
+    _ = try host.open("note", as: owner)
+    #expect(host.count == 2)
+    pass(11, host)
+    #expect(host.count == 0)
+    #expect(try host.open("note", as: owner).newKey == nil)
   }
 }
 
@@ -164,8 +173,6 @@ final class Leaky: ViewModel {
   }
   static let surface = Surface<Leaky>("leaky", .value("count", \.count), .action("more", \.more))
 }
-
-func credential(_ key: String?) -> Credential? { key.map { Credential(hashing: $0) } }
 
 @Suite struct `An expiry wheel` {
   @Test func `gives each element once, at its second, however far ahead that is`() {
@@ -202,55 +209,5 @@ func credential(_ key: String?) -> Credential? { key.map { Credential(hashing: $
   func `is of one form only`(text: String) {
     #expect(Version(text) == nil)
     #expect(Version("<\(text)>".dropFirst().dropLast()) == nil)
-  }
-
-  @Test func `two requests with one key that open a session at the same time open one`() throws {
-    final class Late: Sendable {
-      let host = Locked<SessionHost?>(nil)
-      let owner = Locked<Credential?>(nil)
-      let inner = Locked<Session?>(nil)
-    }
-    let late = Late()
-    let request = KeyedRequest(key: .text("a"), digest: Digest(method: "POST", path: [], body: [], key: nil))
-    let host = SessionHost([
-      .hosting {
-        // While the host makes the first request's session, the second request comes and is answered.
-        let owner = late.owner.withLock { owner in
-          defer { owner = nil }
-          return owner
-        }
-        if let owner, let host = late.host.withLock({ $0 }) {
-          let opened = try host.open("note", as: owner, request)
-          late.inner.withLock { $0 = opened.session }
-        }
-        return Note()
-      }
-    ])
-    let key = try #require(try host.open("note", as: nil).newKey)
-    late.host.withLock { $0 = host }
-    late.owner.withLock { $0 = Credential(hashing: key) }
-    let outer = try host.open("note", as: Credential(hashing: key), request)
-    #expect(outer.session === late.inner.withLock { $0 })
-    #expect(outer.newKey == nil)
-    #expect(host.count == 2)
-    late.host.withLock { $0 = nil }
-  }
-
-  @Test func `a client's sessions are counted while they live`() throws {
-    var configuration = SessionConfiguration()
-    configuration.maxSessionsPerClient = 2
-    configuration.idleTime = .seconds(10)
-    let clock = ManualClock()
-    let host = SessionHost([.hosting { Note() }], configuration: configuration, now: { clock.now })
-    let owner = Credential(hashing: try #require(try host.open("note", as: nil).newKey))
-    let second = try host.open("note", as: owner).session
-    host.close(second)
-    _ = try host.open("note", as: owner)
-    #expect(host.count == 2)
-    clock.advance(by: .seconds(11))
-    host.expire()
-    #expect(host.count == 0)
-    // The host remembers the closed session, and its owner with it.
-    #expect(try host.open("note", as: owner).newKey == nil)
   }
 }

@@ -14,7 +14,7 @@ import ViewModels
     key: .numbered(name: "tab", number: 1), digest: Digest(method: "POST", path: ["fetch"], body: [], key: nil))
 
   init() throws {
-    host = SessionHost([.hosting { [gate] in Echo(gate) }])
+    host = SessionHost.still([.hosting { [gate] in Echo(gate) }])
     session = try host.open("echo", as: nil).session
   }
 
@@ -51,7 +51,7 @@ import ViewModels
     }
   }
 
-  @Test func `has all who send it again meanwhile wait for the one answer`() async throws {
+  @Test func `has the same requests that come meanwhile wait for the one answer`() async throws {
     let (first, second, third) = (Reader(request), Reader(request), Reader(request))
     #expect(try send(first) == 1)
     #expect(try send(second) == 2)
@@ -61,9 +61,9 @@ import ViewModels
     #expect(answer.hasSuffix(#""result":"found"}"#))
     #expect(await second.answer == answer)
     #expect(await third.answer == answer)
-    let fourth = Reader(request)
-    #expect(try send(fourth) == 0)
-    #expect(await fourth.answer == answer)
+    let late = Reader(request)
+    #expect(try send(late) == 0)
+    #expect(await late.answer == answer)
   }
 
   @Test func `is answered for all when the first of them has waited long enough`() async throws {
@@ -79,7 +79,7 @@ import ViewModels
     #expect(await third.answer == answer)
   }
 
-  @Test func `goes on when who sent it has left, and answers who sends it again`() async throws {
+  @Test func `goes on when its client has left, and is answered when it comes again`() async throws {
     let (first, second, third) = (Reader(request), Reader(request), Reader(request))
     #expect(try send(first) == 1)
     try session.now { $0.endWait(of: first.request, hasReader: false) }
@@ -91,7 +91,7 @@ import ViewModels
     #expect(await third.answer == answer)
   }
 
-  @Test func `tells all who wait that the session was closed`() async throws {
+  @Test func `tells all waiting clients that the session was closed`() async throws {
     let (first, second) = (Reader(request), Reader(request))
     #expect(try send(first) == 1)
     #expect(try send(second) == 2)
@@ -100,7 +100,7 @@ import ViewModels
     #expect(await second.answer == "closed")
   }
 
-  @Test func `is over for good when the command takes too long and nobody waits`() async throws {
+  @Test func `is over for good when the command takes too long and no client waits`() async throws {
     let clock = ManualClock()
     let host = SessionHost([.hosting { [gate] in Echo(gate) }], now: { clock.now })
     let session = try host.open("echo", as: nil).session

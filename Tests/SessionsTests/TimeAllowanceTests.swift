@@ -7,20 +7,35 @@ import ViewModels
 
 @testable import Sessions
 
-/// A view model whose action takes as many milliseconds as its input says.
+/// A view model whose actions, commands and timers take as many milliseconds as they are told.
 private final class Slow: ViewModel {
-  let work = Observer<Int>()
-  let fail = Observer<Int>()
-
-  init(_ clock: ManualClock) {
-    work.handle { clock.advance(by: .milliseconds($0)) }
-    fail.handle {
-      clock.advance(by: .milliseconds($0))
-      throw Note.Failure()
-    }
+  private let clock: ManualClock
+  private let context: SessionContext
+  /// The closures that actions run meanwhile, the last one first.
+  private let inside: Locked<[@Sendable () -> Void]>
+  private(set) lazy var step = Command<Int, Void>(self) { me, milliseconds, _ in
+    await Task.yield()
+    try me().clock.advance(by: .milliseconds(milliseconds))
   }
 
-  static let surface = Surface<Slow>("slow", .action("work", \.work), .action("fail", \.fail))
+  init(_ clock: ManualClock, _ context: SessionContext, _ inside: Locked<[@Sendable () -> Void]>) {
+    (self.clock, self.context, self.inside) = (clock, context, inside)
+  }
+
+  func work(_ milliseconds: Int) {
+    clock.advance(by: .milliseconds(milliseconds))
+    inside.withLock { $0.popLast() }?()
+  }
+  func fail(_ milliseconds: Int) throws {
+    clock.advance(by: .milliseconds(milliseconds))
+    throw Note.Failure()
+  }
+  func arm() throws { try context.wake(in: .seconds(60), for: "alarm") }
+  func ring(_ name: String) { clock.advance(by: .seconds(2)) }
+
+  static let surface = Surface<Slow>(
+    "slow", .action("work", Slow.work), .action("fail", Slow.fail), .command("step", \.step), .action("arm", Slow.arm),
+    .onWake(Slow.ring))
 }
 
 /// An input that takes as many milliseconds to be read as it says.
@@ -45,48 +60,20 @@ private final class Reader: ViewModel {
   static let surface = Surface<Reader>("reader", .action("read", \.read))
 }
 
-/// A view model whose action runs a test's closure meanwhile.
-private final class Nested: ViewModel {
-  let work = Observer<Int>()
-
-  init(_ clock: ManualClock, _ inside: Locked<[@Sendable () -> Void]>) {
-    work.handle {
-      clock.advance(by: .milliseconds($0))
-      inside.withLock { $0.popLast() }?()
-    }
-  }
-
-  static let surface = Surface<Nested>("nested", .action("work", \.work))
-}
-
-/// A view model with a command and a timer that take as many milliseconds as they are told.
-private final class Patient: ViewModel {
-  private let clock: ManualClock
-  private let context: SessionContext
-  private(set) lazy var work = Command<Int, Void>(self) { me, milliseconds, _ in
-    await Task.yield()
-    try me().clock.advance(by: .milliseconds(milliseconds))
-  }
-
-  init(_ clock: ManualClock, _ context: SessionContext) { (self.clock, self.context) = (clock, context) }
-
-  func arm() throws { try context.wake(in: .seconds(60), for: "alarm") }
-  func ring(_ name: String) { clock.advance(by: .seconds(2)) }
-
-  static let surface = Surface<Patient>(
-    "patient", .command("work", \.work), .action("arm", Patient.arm), .onWake(Patient.ring))
-}
-
 /// A client's actions may take 200 ms of each second, and 1 s at once (PROTOCOL §7).
 @Suite struct `The time of a client` {
   private let clock = ManualClock()
   private let host: SessionHost
+  private let inside = Locked<[@Sendable () -> Void]>([])
+  private let reports = Locked<[SessionReport]>([])
 
   init() {
-    var configuration = SessionConfiguration()
-    configuration.actionRate = nil
+    let begin = clock.now
     host = SessionHost(
-      [.hosting { [clock] in Slow(clock) }], configuration: configuration, now: { [clock] in clock.now })
+      [.hosting { [clock, inside] in Slow(clock, $0, inside) }], configuration: .with { $0.actionRate = nil },
+      now: { [clock] in clock.now },
+      wallClock: { [clock] in 1_700_000_000_000 + Int64((clock.now - begin) / .milliseconds(1)) },
+      report: { [reports] report in reports.withLock { $0.append(report) } })
   }
 
   private func work(_ session: Session, _ milliseconds: Int64, _ action: String = "work") throws {
@@ -105,10 +92,10 @@ private final class Patient: ViewModel {
     let session = try host.open("slow", as: nil).session
     for _ in 0..<10 { try work(session, 100) }
     // Actions may take 1,250 ms in 1,250 ms: the second at once, and a fifth of that time.
-    try work(session, 200)
-    #expect(try wait(session) == nil)
-    try work(session, 50)
-    #expect(try wait(session) == nil)
+    for milliseconds in [200, 50] as [Int64] {
+      try work(session, milliseconds)
+      #expect(try wait(session) == nil)
+    }
     try work(session, 1)
     let left = try #require(try wait(session))
     #expect(left > .zero && left < .milliseconds(10))
@@ -124,15 +111,14 @@ private final class Patient: ViewModel {
 
   @Test func `is shared by its sessions, and none of another client's`() throws {
     let opened = try host.open("slow", as: nil)
-    let key = try #require(opened.newKey)
-    let second = try host.open("slow", as: Credential(hashing: key)).session
+    let second = try host.open("slow", as: opened.credential).session
     let other = try host.open("slow", as: nil).session
     try work(opened.session, 2_000)
     #expect(try wait(second) == .seconds(3))
     #expect(try wait(other) == nil)
     // The time counts on when the session that took it is closed.
     host.close(opened.session)
-    let third = try host.open("slow", as: Credential(hashing: key)).session
+    let third = try host.open("slow", as: opened.credential).session
     #expect(try wait(third) == .seconds(3))
   }
 
@@ -142,12 +128,11 @@ private final class Patient: ViewModel {
     #expect(try wait(session) == .seconds(3))
   }
 
-  @Test func `is taken by the look at many changes of which one is malformed, which is watched`() throws {
+  @Test func `is taken by the look at many changes with a malformed one, and that look is watched`() throws {
     let clock = Late.clock
     let host = SessionHost([.hosting { Reader() }], now: { clock.now })
-    let reports = Locked<[SessionReport]>([])
     Late.didPass.withLock { didPass in
-      didPass = {
+      didPass = { [reports] in
         let overdue = host.overdueActions()
         reports.withLock { $0 += overdue }
       }
@@ -162,23 +147,15 @@ private final class Patient: ViewModel {
       }
     }
     #expect(refusals.withLock { $0 } == 1)
-    #expect(
-      reports.withLock { $0 } == [
-        .slowAction("2 at once", model: "reader", took: .seconds(11), isOver: false)
-      ])
+    let told = SessionReport.slowAction("2 at once", model: "reader", took: .seconds(11), isOver: false)
+    #expect(reports.withLock { $0 } == [told])
     #expect(try session.now { $0.use.time.wait(clock.now) } == .seconds(39))
   }
 
   @Test func `is not taken by more than four slow actions at once`() throws {
-    var configuration = SessionConfiguration()
-    configuration.actionRate = nil
-    let inside = Locked<[@Sendable () -> Void]>([])
-    let host = SessionHost(
-      [.hosting { [clock] in Nested(clock, inside) }], configuration: configuration, now: { [clock] in clock.now })
-    let opened = try host.open("nested", as: nil)
-    let other = try host.open("nested", as: nil).session
-    let key = Credential(hashing: try #require(opened.newKey))
-    let sessions = try [opened.session] + (0..<4).map { _ in try host.open("nested", as: key).session }
+    let opened = try host.open("slow", as: nil)
+    let other = try host.open("slow", as: nil).session
+    let sessions = try [opened.session] + (0..<4).map { _ in try host.open("slow", as: opened.credential).session }
     let outcomes = Locked<[String]>([])
     let work = { @Sendable (session: Session, milliseconds: Int64) in
       let outcome: String
@@ -207,37 +184,23 @@ private final class Patient: ViewModel {
     #expect(try wait(session) == nil)
   }
 
-  /// A session whose time is its view model's, and the log's reports.
-  private func patient() throws -> (host: SessionHost, session: Session, reports: Locked<[SessionReport]>) {
-    let reports = Locked<[SessionReport]>([])
-    let begin = clock.now
-    let host = SessionHost(
-      [.hosting { [clock] context in Patient(clock, context) }], now: { [clock] in clock.now },
-      wallClock: { [clock] in 1_700_000_000_000 + Int64((clock.now - begin) / .milliseconds(1)) },
-      report: { report in reports.withLock { $0.append(report) } })
-    return (host, try host.open("patient", as: nil).session, reports)
-  }
-
   @Test(.timeLimit(.minutes(5)))
   func `is taken by the steps of a command after its first suspension, which are told of`() async throws {
-    let (_, session, reports) = try patient()
-    let over = AsyncStream.makeStream(of: Void.self)
+    let session = try host.open("slow", as: nil).session
+    let (overs, over) = AsyncStream.makeStream(of: Void.self)
     try session.now { session in
-      _ = try session.perform(["work"], 2_000, since: nil, ifMatch: nil)
-      #expect(session.whenCommandsAreOver { over.continuation.yield() })
+      _ = try session.perform(["step"], 2_000, since: nil, ifMatch: nil)
+      #expect(session.whenCommandsAreOver { over.yield() })
     }
-    var overs = over.stream.makeAsyncIterator()
-    await overs.next()
+    _ = await overs.first { _ in true }
     await session.settled()
     #expect(session.use.time.wait(clock.now) == .seconds(3))
-    #expect(
-      reports.withLock { $0 } == [
-        .slowAction("a step of a command", model: "patient", took: .seconds(2), isOver: true)
-      ])
+    let told = SessionReport.slowAction("a step of a command", model: "slow", took: .seconds(2), isOver: true)
+    #expect(reports.withLock { $0 } == [told])
   }
 
   @Test func `is taken by a timer`() async throws {
-    let (host, session, _) = try patient()
+    let session = try host.open("slow", as: nil).session
     try session.now { _ = try $0.perform(["arm"], nil, since: nil, ifMatch: nil) }
     clock.advance(by: .seconds(60))
     host.expire()

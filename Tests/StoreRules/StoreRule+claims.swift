@@ -8,7 +8,7 @@ extension StoreRule {
     StoreRule("gives each opening a greater number") { store throws in
       #expect(store.first.boot >= 1 && store.second.boot > store.first.boot)
     },
-    StoreRule("gives back exactly what was committed") { store throws in
+    StoreRule("gives back a session exactly as it was committed") { store throws in
       var plain = record("plain", .max, used: -1)
       (plain.state, plain.keys, plain.schema) = ([], [], .max)
       let foreign = SessionRecord(
@@ -24,7 +24,7 @@ extension StoreRule {
       // A path can have the last three ids, and a session cannot.
       for id in ["b", "", "\u{0}", "a\u{0}"] { #expect(store.second.claim(id) == ClaimOutcome.none) }
     },
-    StoreRule("takes what the last claimant commits, and nothing of others") { store throws in
+    StoreRule("takes the changes of the last claimant, and none of others") { store throws in
       let mine = store.first.open(record("a"))
       #expect(store.first.commit(record("a", 2), mine) == .durable)
       let taken = store.second.claim("a")

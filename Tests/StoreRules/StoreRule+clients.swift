@@ -55,7 +55,7 @@ extension StoreRule {
   ]
 
   static let ofLists = [
-    StoreRule("lists what it has, piece by piece in the order of the ids") { store throws in
+    StoreRule("lists its sessions, piece by piece in the order of the ids") { store throws in
       for id in ["c", "a", "d", "b"] { store.first.open(record(id)) }
       let claim = store.first.open(record("e"))
       #expect(store.first.commit("e", claim, .closed(closed("e"))) == .durable)

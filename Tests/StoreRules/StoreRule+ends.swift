@@ -18,14 +18,14 @@ extension StoreRule {
         #expect(try store.second.store.count() == StoreCount(closed: number + 1))
       }
     },
-    StoreRule("puts aside what its owner cannot use, and never finds it again") { store throws in
+    StoreRule("puts a session aside that its owner cannot use, and never finds it again") { store throws in
       let claim = store.first.open(record("a"))
       #expect(store.first.commit("a", claim, .setAside(reason: "no schema 3")) == .durable)
       #expect(store.first.claim("a") == ClaimOutcome.none)
       #expect(try store.first.store.stored() == [])
       #expect(try store.first.store.count() == StoreCount(setAside: 1))
     },
-    StoreRule("forgets what is unused or was closed long ago, looking at a few at a time") { store throws in
+    StoreRule("forgets sessions that are unused or were closed long ago, looking at a few at a time") { store throws in
       for index in 0..<25 {
         let claim = store.first.open(record("s\(index)", used: Int64(index)))
         guard index % 5 == 0 else { continue }

@@ -40,7 +40,7 @@ extension StoreRule {
       store.first.open(record("a").with(parts(["1": "12345", "2": "123"])))
       #expect(try store.first.store.list(after: nil, limit: 9).map(\.bytes) == [record("a").state.count + 3 + 8])
     },
-    StoreRule("takes no part of what is fenced or comes late") { store throws in
+    StoreRule("takes no part of a change that is fenced or comes late") { store throws in
       let claim = store.first.open(record("a").with(parts(["1": "1"])))
       let late = store.first.change(
         "a", claim, .record(record("a", 2).with(parts(["1": "late", "2": "late"], removed: ["3"]))))

@@ -5,7 +5,8 @@ import Testing
 /// The rules about sessions that have a timer.
 extension StoreRule {
   static let ofTimers = [
-    StoreRule("finds the sessions whose timer is due, in the order of their times, piece by piece") { store throws in
+    StoreRule("finds the sessions with a timer that is due, in the order of their times, piece by piece") {
+      store throws in
       for (id, time) in [("d", 30), ("b", 20), ("a", 20), ("c", -5), ("e", 31), ("f", nil)] as [(String, Int64?)] {
         store.first.open(record(id, wakesAt: time))
       }

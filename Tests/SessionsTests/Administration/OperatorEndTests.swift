@@ -25,26 +25,22 @@ extension SessionHost {
   private func host() throws -> StoredHost {
     try StoredHost(memory, types: [.hosting { Note() }, .hosting { Pebble() }]) {
       $0.idleTime = .seconds(60)
-      $0.openingRate = nil
     }
   }
 
-  private func leave(_ stored: StoredHost) async {
-    stored.clock.advance(by: .seconds(61))
-    stored.host.expire()
-    await stored.host.drained()
+  private func leave(_ stored: StoredHost) async throws {
+    try await stored.rest()
     #expect(stored.host.count == 0)
   }
 
-  @Test func `ends a session, whose readers and whose owner are told so`() async throws {
-    let host = SessionHost([.hosting { Note() }])
+  @Test func `ends a session, and its readers and its owner are told so`() async throws {
+    let host = SessionHost.still([.hosting { Note() }])
     let opened = try host.open("note", as: nil)
     let answers = Answers()
     _ = try opened.session.now { $0.poll(since: $0.version, waiter: answers.waiter(1)) }
     #expect(await host.ended(opened.session.id) == true)
     #expect(answers.all == ["1 failed: an operator ended the session; expected the client to open another"])
-    let found = try host.find("note", opened.session.id, as: credential(opened.newKey))
-    #expect(`A host`.isFound(found) == "ended")
+    #expect(try host.find("note", opened.session.id, as: opened.credential).text == "ended")
     #expect(host.counts.first?.counts.ended.value == 1 && host.count == 0)
     #expect(await host.ended(opened.session.id) == false)
     #expect(await host.ended("nope") == false)
@@ -53,11 +49,11 @@ extension SessionHost {
   @Test func `ends one in the store without making it again, for other processes too`() async throws {
     let stored = try host()
     let opened = try await stored.open()
-    await leave(stored)
+    try await leave(stored)
     #expect(await stored.host.ended(opened.session.id) == true)
     #expect(stored.host.count == 0 && memory.count() == StoreCount(closed: 1))
     for host in [stored, try StoredHost(MemorySessions(sharing: memory))] {
-      #expect(`A host`.isFound(try await host.find(opened.session.id, as: opened.newKey)) == "ended")
+      #expect(try await host.find(opened.session.id, as: opened.newKey).text == "ended")
     }
     #expect(await stored.host.ended(opened.session.id) == false)
     #expect(await stored.host.ended(String(repeating: "A", count: 22)) == false)
@@ -66,13 +62,13 @@ extension SessionHost {
   @Test func `ends one that is being read when that is done`() async throws {
     let stored = try host()
     let opened = try await stored.open()
-    await leave(stored)
+    try await leave(stored)
     async let found = stored.find(opened.session.id, as: opened.newKey)
     #expect(await stored.host.ended(opened.session.id) == true)
     _ = try? await found
     await stored.host.drained()
     try await stored.swept()
-    #expect(`A host`.isFound(try await stored.find(opened.session.id, as: opened.newKey)) == "ended")
+    #expect(try await stored.find(opened.session.id, as: opened.newKey).text == "ended")
     #expect(memory.count() == StoreCount(closed: 1))
   }
 
@@ -80,12 +76,12 @@ extension SessionHost {
     let stored = try host()
     for _ in 0..<3 { _ = try await stored.open() }
     let other = try await stored.open("pebble")
-    await leave(stored)
+    try await leave(stored)
     let last = try await stored.open()
     #expect(await stored.host.ended(allOn: "note") == 4)
     #expect(await last.session.stored() == nil)
     #expect(memory.count() == StoreCount(living: 1, closed: 4))
-    #expect(`A host`.isFound(try await stored.find(other.session.id, as: other.newKey, in: "pebble")) == "session")
+    #expect(try await stored.find(other.session.id, as: other.newKey, in: "pebble").text == "session")
     #expect(await stored.host.ended(allOn: "note") == 0)
   }
 }

@@ -63,7 +63,7 @@ extension SessionHost {
     // An operator's look at a session is no use of it.
     _ = try await host.look(opened.session.id)
     #expect(try await host.page().sessions.first { $0.id == opened.session.id }?.age == 90)
-    _ = try host.find("note", opened.session.id, as: credential(opened.newKey))
+    _ = try host.find("note", opened.session.id, as: opened.credential)
     #expect(try await host.page().sessions.first { $0.id == opened.session.id }?.age == 0)
   }
 
@@ -78,7 +78,7 @@ extension SessionHost {
     #expect(try await host.page().sessions.map(\.readers) == [1])
   }
 
-  @Test func `takes those on a model, and those that nobody has used for long`() async throws {
+  @Test func `takes those on a model, and those that were not used for long`() async throws {
     let host = host()
     let old = try host.open("note", as: nil).session
     clock.advance(by: .seconds(30))
@@ -100,13 +100,10 @@ extension SessionHost {
   }
 
   @Test(arguments: [1, 2, 3, 7]) func `has those in memory and those in the store, each once`(limit: Int) async throws {
-    let memory = MemorySessions()
-    let stored = try StoredHost(memory, clock: clock) { $0.idleTime = .seconds(60) }
+    let stored = try StoredHost(MemorySessions()) { $0.idleTime = .seconds(60) }
     var away: Set<String> = []
     for _ in 0..<4 { away.insert(try await stored.open().session.id) }
-    stored.clock.advance(by: .seconds(61))
-    stored.host.expire()
-    await stored.host.drained()
+    try await stored.rest()
     #expect(stored.host.count == 0)
     var here: Set<String> = []
     for _ in 0..<3 { here.insert(try await stored.open().session.id) }
@@ -121,23 +118,19 @@ extension SessionHost {
   }
 
   @Test func `looks at as many stored ones as there are, if a filter takes few`() async throws {
-    let memory = MemorySessions()
-    let stored = try StoredHost(memory, types: [.hosting { Note() }, .hosting { Pebble() }]) {
+    let stored = try StoredHost(MemorySessions(), types: [.hosting { Note() }, .hosting { Pebble() }]) {
       $0.idleTime = .seconds(60)
-      $0.openingRate = nil
     }
     for _ in 0..<3 { _ = try await stored.open() }
     let wanted = try await stored.open("pebble").session.id
-    stored.clock.advance(by: .seconds(61))
-    stored.host.expire()
-    await stored.host.drained()
+    try await stored.rest()
     #expect(try await stored.host.all(SessionFilter(model: "pebble"), limit: 1).map(\.id) == [wanted])
   }
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `A look into a session` {
-  @Test func `has what its client sees, and no secret`() async throws {
-    let host = SessionHost([
+  @Test func `has the state that its client sees, and no secret`() async throws {
+    let host = SessionHost.still([
       .hosting {
         let note = Note()
         note.key.value = "a secret"
@@ -160,9 +153,7 @@ extension SessionHost {
     let session = try await stored.open().session
     _ = try session.now { try $0.rename("a title") }
     #expect(await session.stored() == nil)
-    stored.clock.advance(by: .seconds(61))
-    stored.host.expire()
-    await stored.host.drained()
+    try await stored.rest()
     let look = try #require(try await stored.host.look(session.id))
     #expect(look.snapshot == nil && look.summary.isStored && look.summary.id == session.id)
     let values = try JSONReader.read(try #require(look.values))

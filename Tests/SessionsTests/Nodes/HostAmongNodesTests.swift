@@ -80,7 +80,7 @@ import Testing
     #expect(try await host.living(id, as: key) !== session)
   }
 
-  @Test func `has a session end for one that was opened elsewhere, unless somebody waits in it`() async throws {
+  @Test func `has a session end for one that was opened elsewhere, unless a reader waits in it`() async throws {
     giveSign(after: .milliseconds(400))
     let opened = try await host.open()
     let (session, answers) = (opened.session, Answers())
@@ -88,14 +88,14 @@ import Testing
     #expect(try session.now { $0.poll(since: version, waiter: answers.waiter(1)) } == nil)
     store.tell(.end(session.id, .superseded))
     giveSign(after: .milliseconds(400))
-    #expect(`A host`.isFound(try await host.find(session.id, as: opened.newKey)) == "session")
+    #expect(try await host.find(session.id, as: opened.newKey).text == "session")
     // This answers the reader, so nobody waits in the session any more.
     try session.now { try $0.rename("changed") }
     store.tell(.end(session.id, .superseded))
     giveSign(after: .milliseconds(400))
     await session.settled()
     #expect(await session.stored() == nil)
-    #expect(`A host`.isFound(try await host.find(session.id, as: opened.newKey)) == "superseded")
+    #expect(try await host.find(session.id, as: opened.newKey).text == "superseded")
   }
 
   /// Has the session leave in the turn of an action, and gives what the action's client is told.
@@ -107,11 +107,10 @@ import Testing
       isolated.tell { told.continuation.yield($0) }
       isolated.leaveToOthers()
     }
-    var answers = told.stream.makeAsyncIterator()
-    return (try #require(await answers.next()), session)
+    return (try #require(await told.stream.first { _ in true }), session)
   }
 
-  @Test func `stores an action in whose turn the session leaves for a notice that came late`() async throws {
+  @Test func `stores an action if the session leaves in its turn for a notice that came late`() async throws {
     giveSign()
     let (answer, session) = try await answerToActionBeforeLeaving()
     #expect(answer == nil)
@@ -120,7 +119,7 @@ import Testing
     #expect(try again.now { try $0.title } == "changed")
   }
 
-  @Test func `tells no action as done in whose turn the session leaves, if another node has it`() async throws {
+  @Test func `tells no action as done if the session leaves in its turn and another node has it`() async throws {
     giveSign()
     let (id, key) = (opened.session.id, opened.newKey)
     _ = try await host.living(id, as: key)

@@ -55,7 +55,7 @@ import Testing
     #expect(!world.holds)
   }
 
-  @Test func `lapses once while the store is away, and lets who waits go on when it is back`() {
+  @Test func `lapses once while the store is away, and lets waiting requests go on when it is back`() {
     let world = World()
     world.tend()
     world.store.state.withLock { $0.isAway = true }
@@ -76,7 +76,7 @@ import Testing
     #expect(world.works.withLock { $0 } == 2, "the sign says that the store works")
   }
 
-  @Test func `holds again only when what others took was dropped`() {
+  @Test func `holds again only when sessions that others took were dropped`() {
     let ids = (0..<2_345).map { "s\($0)" }
     let world = World(ids)
     world.tend()
@@ -91,7 +91,7 @@ import Testing
     #expect(world.dropped.withLock { $0 } == ["s7", "s2000"] && world.holds)
   }
 
-  @Test func `drops what others took, if it has missed that they said so`() {
+  @Test func `drops sessions that others took, if it has missed that they said so`() {
     let world = World(["a", "b"])
     world.tend()
     world.store.state.withLock { ($0.takenIDs, $0.notices) = (["b"], [.missed]) }

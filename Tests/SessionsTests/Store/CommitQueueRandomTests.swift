@@ -30,7 +30,7 @@ private struct ForgetfulStore {
   }
 }
 
-@Suite struct `The queue of what is to be committed, whatever comes` {
+@Suite struct `The queue of changes, whatever comes` {
   static let seed = UInt64.random(in: 1 ... .max)
 
   /// The change of a session's parts that leads to a revision.
@@ -40,7 +40,7 @@ private struct ForgetfulStore {
       removed: [Array("/\((revision + 2) % 5)".utf8)])
   }
 
-  @Test func `tells each once, loses nothing that it said is durable, and leaves nothing of what it refused`() {
+  @Test func `tells each change once, loses none that it said is durable, and leaves nothing of a refused one`() {
     for round in 0..<200 {
       var generator = SeededGenerator(seed: Self.seed &+ UInt64(round))
       var store = ForgetfulStore(generator: SeededGenerator(seed: generator.next()))
@@ -108,4 +108,4 @@ private struct ForgetfulStore {
   }
 }
 
-private typealias CommitQueueTests = `The queue of what is to be committed`
+private typealias CommitQueueTests = `The queue of changes`

@@ -4,7 +4,7 @@ import ViewModels
 
 @testable import Sessions
 
-@Suite struct `The queue of what is to be committed` {
+@Suite struct `The queue of changes` {
   typealias Queue = CommitQueue<Int, Int>
   var queue = Queue()
   let start = ContinuousClock.now
@@ -35,6 +35,11 @@ import ViewModels
     }
   }
 
+  /// The changes of the queue's next step.
+  private mutating func committed(after seconds: Double = 0) -> [StoreChange] {
+    if case .commit(let changes, _) = queue.next(now: start + .seconds(seconds)) { changes } else { [] }
+  }
+
   static func text(_ change: StoreChange) -> String {
     switch change.content {
     case .record(let record): "\(change.id)\(record.revision)\(change.isNew ? "*" : "")"
@@ -54,7 +59,7 @@ import ViewModels
     }
   }
 
-  @Test mutating func `has a session once, with its latest change, and tells all who asked`() {
+  @Test mutating func `has a session once, with its latest change, and tells all that asked`() {
     #expect(queue.submit(Self.change("a", 1), .relaxed, 1) == nil)
     #expect(queue.submit(Self.change("b", 1), .relaxed, 2) == nil)
     #expect(queue.submit(Self.change("a", 2), .relaxed, 3) == nil)
@@ -77,20 +82,12 @@ import ViewModels
     _ = queue.submit(Self.change("a", put: ["5": "last", "4": "last"], removed: ["1", "3"]), .relaxed, 3)
     // The change may have been written or not. The queue makes it again, with the changes that came meanwhile.
     #expect(answer(.unknown(Self.lost)) == [])
-    guard case .commit(let changes, _) = queue.next(now: start + .seconds(1)) else {
-      Issue.record("nothing is committed")
-      return
-    }
     let whole = Self.change("a", put: ["2": "on its way", "4": "last", "5": "last"], removed: ["1", "3", "6"])
-    #expect(changes.map(\.content) == [whole.content])
+    #expect(committed(after: 1).map(\.content) == [whole.content])
     // After the change is stored, nothing of it is made again.
     #expect(answer(.durable) == ["1 durable", "2 durable", "3 durable"])
     _ = queue.submit(Self.change("a", put: ["7": "new"]), .relaxed, 4)
-    guard case .commit(let next, _) = queue.next(now: start + .seconds(1)) else {
-      Issue.record("nothing is committed")
-      return
-    }
-    #expect(next.map(\.content) == [Self.change("a", put: ["7": "new"]).content])
+    #expect(committed(after: 1).map(\.content) == [Self.change("a", put: ["7": "new"]).content])
   }
 
   @Test mutating func `gathers the next batch while one is on its way`() {
@@ -104,7 +101,7 @@ import ViewModels
     #expect(queue.count == 2)
   }
 
-  @Test mutating func `syncs a batch in which one is to survive a power cut, and no other`() {
+  @Test mutating func `syncs a batch with a change that is to survive a power cut, and no other`() {
     _ = queue.submit(Self.change("a", 1), .relaxed, 1)
     _ = queue.submit(Self.change("b", 1), .acknowledged, 2)
     _ = queue.submit(Self.change("b", 2), .relaxed, 3)
@@ -114,12 +111,13 @@ import ViewModels
     #expect(next() == "b3")
   }
 
-  @Test mutating func `has nothing of what is to be in memory only`() {
+  @Test mutating func `has no change that is to be in memory only`() {
     #expect(queue.submit(Self.change("a", 1), .memory, 1) == .durable)
     #expect(next() == "idle")
   }
 
-  @Test mutating func `tries again what may have been written or not, before all others, less and less often`() {
+  @Test mutating func `tries a change again that may have been written or not, before all others, less and less often`()
+  {
     _ = queue.submit(Self.change("a", 1, isNew: true), .relaxed, 1)
     #expect(next() == "a1*")
     _ = queue.submit(Self.change("b", 1), .relaxed, 2)
@@ -156,11 +154,9 @@ import ViewModels
 
   @Test mutating func `numbers changes, the later the greater`() throws {
     for ticket in 1...3 { _ = queue.submit(Self.change("s\(ticket)", 1), .relaxed, ticket) }
-    guard case .commit(let changes, _) = queue.next(now: start) else { throw Unexpected() }
-    #expect(changes.map(\.number) == [1, 2, 3])
+    #expect(committed().map(\.number) == [1, 2, 3])
     _ = answer(.unknown(Self.lost), .durable, .durable)
-    guard case .commit(let again, _) = queue.next(now: start + .seconds(1)) else { throw Unexpected() }
-    #expect(again.map(\.number) == [1])
+    #expect(committed(after: 1).map(\.number) == [1])
   }
   struct Unexpected: Error {}
 
@@ -224,7 +220,7 @@ import ViewModels
     #expect(next() == "finished")
   }
 
-  @Test mutating func `gives up what is not committed, and says that nothing is known of it`() {
+  @Test mutating func `gives up changes that are not committed, and says that nothing is known of them`() {
     _ = queue.submit(Self.change("a", 1), .relaxed, 1)
     #expect(next() == "a1")
     _ = queue.submit(Self.change("a", 2), .relaxed, 2)
@@ -234,34 +230,23 @@ import ViewModels
     #expect(next() == "finished")
   }
 
-  @Test func `a change of another copy of the session is in none of this one's, and nobody is told that it is stored`()
-  {
-    var queue = Queue()
+  @Test mutating func `has a change of another copy of the session in none of this one's, and tells it as fenced`() {
     let (old, new) = (SessionClaim(boot: 1, number: 1), SessionClaim(boot: 1, number: 2))
     func change(_ claim: SessionClaim) -> StoreChange { StoreChange("a", claim, Self.change("a", 1).content) }
     var told: [Queue.Delivery] = []
     #expect(queue.submit(change(old), .relaxed, 1) { told.append($0) } == nil)
     #expect(queue.submit(change(new), .relaxed, 2) { told.append($0) } == nil)
-    #expect(told.map(\.ticket) == [1])
-    #expect(told.map(\.outcome) == [.fenced])
+    #expect(told.map(\.ticket) == [1] && told.map(\.outcome) == [.fenced])
     // A change of the old copy that comes later is refused at once, and takes no other change's place.
     #expect(queue.submit(change(old), .relaxed, 3) { told.append($0) } == .fenced)
-    guard case .commit(let changes, _) = queue.next(now: .now) else {
-      Issue.record("there is nothing to commit")
-      return
-    }
-    #expect(changes.map(\.claim) == [new])
-    #expect(queue.answered([.durable], now: .now).map(\.ticket) == [2])
+    #expect(committed().map(\.claim) == [new])
+    #expect(answer(.durable) == ["2 durable"])
     // The queue bars the old copy alone.
     #expect(queue.submit(change(old), .relaxed, 4) == nil)
-    _ = queue.next(now: .now)
+    #expect(committed().map(\.claim) == [old])
     #expect(queue.submit(change(new), .relaxed, 5) == nil)
-    #expect(queue.answered([.fenced], now: .now).map(\.ticket) == [4])
+    #expect(answer(.fenced) == ["4 fenced"])
     #expect(queue.submit(change(old), .relaxed, 6) == .fenced)
-    guard case .commit(let later, _) = queue.next(now: .now) else {
-      Issue.record("the other copy is barred as well")
-      return
-    }
-    #expect(later.map(\.claim) == [new])
+    #expect(committed().map(\.claim) == [new])
   }
 }

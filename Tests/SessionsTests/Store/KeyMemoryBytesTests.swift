@@ -10,11 +10,7 @@ import Testing
   var now = ContinuousClock.now
   var moment: Moment { Moment(instant: now, milliseconds: 1_764_000_000_000) }
 
-  private func request(_ key: String, _ body: String = "") throws -> KeyedRequest {
-    KeyedRequest(
-      key: try #require(IdempotencyKey(key)),
-      digest: Digest(method: "POST", path: ["actions", "add"], body: Array(body.utf8), key: nil))
-  }
+  private func request(_ key: String, _ body: String = "") throws -> KeyedRequest { try Driven.request(key, body) }
 
   private func answer(_ text: String) -> KeptAnswer { .other(form: 409, body: Array(text.utf8), version: nil) }
 
@@ -113,8 +109,7 @@ import Testing
     #expect(restored.decision(on: try request("name18/2"), now: now) == .refused(.outOfOrder(expected: 1)))
   }
 
-  @Test func `is refused where it is cut, and is never read beyond its end or over the limits whatever it says`() throws
-  {
+  @Test func `is refused where it is cut, and is never read beyond its end or over the limits`() throws {
     var generator = SeededGenerator(seed: Self.seed)
     let limits = KeyMemory.Limits(keys: 12, names: 5, bytes: 6_000)
     // `EURIPUS_ROUNDS` is the number of rounds.

@@ -5,7 +5,7 @@ import ViewModels
 
 @testable import Sessions
 
-@Suite(.timeLimit(.minutes(5))) struct `What is told of a store that fails` {
+@Suite(.timeLimit(.minutes(5))) struct `Trouble with a store` {
   private let start = ContinuousClock.now
   private let full = StoreError(.full, "no room")
   private let damaged = StoreError(.damaged, "not as it was written")
@@ -49,55 +49,49 @@ import ViewModels
     #expect(told([(0, .stopped), (1, nil)]) == [])
   }
 
-  /// A store that fails at everything, each time in another way.
-  private final class FailingStore: SessionStore {
-    private func error(_ text: String, _ kind: StoreError.Kind = .unavailable) -> StoreError { StoreError(kind, text) }
+  /// A store that fails, at each call in another way.
+  private final class FailingStore: BackedStore {
+    let memory = MemorySessions()
     let works = Locked(false)
     private let claims: StoreError.Kind
 
     init(claims: StoreError.Kind = .damaged) { self.claims = claims }
 
-    func open(as holder: String) -> UInt64 { 1 }
-    var boot: UInt64 { 1 }
-    func claim(_ claims: [ClaimOffer], then answer: @Sendable ([ClaimOutcome]) -> Void) {
-      answer(claims.map { _ in .failed(error("claims", self.claims)) })
+    func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
+      answer(claims.map { _ in .failed(StoreError(self.claims, "claims")) })
     }
-    func commit(_ changes: [StoreChange], survivesPowerCut: Bool, then answer: @Sendable ([CommitOutcome]) -> Void) {
-      let outcome = works.withLock { $0 } ? CommitOutcome.durable : .refused(error("commits", .full))
+    func commit(
+      _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
+    ) {
+      let outcome = works.withLock { $0 } ? CommitOutcome.durable : .refused(StoreError(.full, "commits"))
       answer(changes.map { _ in outcome })
     }
-    func read(_ id: String) throws(StoreError) -> StoredSession? { throw error("a session") }
-    func sessions(of owner: Credential, then answer: @Sendable (Result<[OwnedSession], StoreError>) -> Void) {
-      answer(.failure(error("clients")))
+    func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void) {
+      answer(.failure(StoreError(.unavailable, "clients")))
     }
-    func put(_ client: ClientRecord) throws(StoreError) { throw error("clients") }
-    func renew(_ owner: Credential, as credential: Credential, at now: Int64) throws(StoreError) {
-      throw error("clients")
-    }
-    func endClients(at now: Int64) throws(StoreError) { throw error("clients") }
-    func client(of credential: Credential) throws(StoreError) -> ClientRecord? { throw error("clients") }
-    func clients(of user: String) throws(StoreError) -> [ClientRecord] { throw error("clients") }
     func expire(
       now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
-    ) throws(StoreError) -> Expiry {
-      throw error("sweeps", .newer)
-    }
-    func due(by time: Int64, after last: DueSession?, limit: Int) throws(StoreError) -> [DueSession] {
-      throw error("sweeps")
-    }
-    func list(after id: String?, limit: Int) -> [StoredSummary] { [] }
-    func count() -> StoreCount { StoreCount() }
-    func close() {}
+    ) throws(StoreError) -> Expiry { throw StoreError(.newer, "sweeps") }
   }
 
-  @Test func `is what it refused, whatever was asked for`() async throws {
-    let (store, told) = (FailingStore(), Locked<[String]>([]))
-    let committer = try Committer(opening: store, as: "test", clock: still) { error in
+  /// The words of a committer about its store.
+  private let told = Locked<[String]>([])
+
+  private func committer(_ store: any SessionStore) throws -> Committer {
+    // A clock that stands still. A failure counts for a minute, and a run of tests with a sanitizer may take longer.
+    let clock = Committer.Clock(now: { [start] in start }, after: { _, _, _ in })
+    return try Committer(opening: store, as: "test", clock: clock) { [told] error in
       told.withLock { $0.append(error.map { "\($0)" } ?? "works") }
     }
+  }
+
+  @Test func `is told for each kind of call that the store refuses`() async throws {
+    let store = FailingStore()
+    let committer = try committer(store)
     let claim = committer.newClaim()
     for _ in 0..<2 {
-      #expect(await committer.committed(StoreChange("a", claim, .removed)) == .refused(full(of: "commits")))
+      #expect(
+        await committer.committed(StoreChange("a", claim, .removed)) == .refused(StoreError(.full, "commits")))
       committer.release("a", claim)
       _ = await committer.claimed("a")
       await withCheckedContinuation { done in committer.sessions(of: Credential(hashing: "")) { _ in done.resume() } }
@@ -117,39 +111,27 @@ import ViewModels
   }
 
   @Test func `is over when a sign was given, without a commit`() async throws {
-    let told = Locked<[String]>([])
-    let committer = try Committer(opening: FailingStore(), as: "test", clock: still) { error in
-      told.withLock { $0.append(error.map { "\($0)" } ?? "works") }
-    }
+    let committer = try committer(FailingStore())
     _ = await committer.claimed("a")
     #expect(committer.isFailing)
-    committer.noteWorks()
-    #expect(!committer.isFailing)
-    committer.noteWorks()
+    for _ in 0..<2 {
+      committer.noteWorks()
+      #expect(!committer.isFailing)
+    }
     #expect(told.withLock { $0 } == ["claims", "works"])
   }
 
   @Test func `is none that a later version has stored a session`() async throws {
-    let committer = try Committer(opening: FailingStore(claims: .newer), as: "test")
-    guard case .failed = await committer.claimed("a") else {
-      Issue.record("the claim was to fail")
-      return
-    }
+    let committer = try committer(FailingStore(claims: .newer))
+    #expect(await committer.claimed("a") == .failed(StoreError(.newer, "claims")))
     #expect(!committer.isFailing)
   }
 
   @Test func `goes on in spite of a sign while a change waits to be committed`() throws {
-    let committer = try Committer(opening: HeldStore(), as: "test", clock: still)
+    let committer = try committer(HeldStore())
     committer.commit(StoreChange("a", committer.newClaim(), .removed), .relaxed) { _ in }
     committer.note(full)
     committer.noteWorks()
     #expect(committer.isFailing)
   }
-
-  /// A clock that stands still. A failure counts for a minute, and a run of tests with a sanitizer may take longer.
-  private var still: Committer.Clock {
-    .init(now: { [start] in start }, after: { _, _, _ in })
-  }
-
-  private func full(of text: String) -> StoreError { StoreError(.full, text) }
 }

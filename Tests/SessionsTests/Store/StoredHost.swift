@@ -21,6 +21,7 @@ struct StoredHost {
     ahead.withLock { $0 = start }
     var configuration = SessionConfiguration.unhurried
     configuration.workers = 1
+    configuration.openingRate = nil
     configuration.storage = SessionStorage(store, description: "a store")
     configure(&configuration)
     self.clock = clock
@@ -34,13 +35,34 @@ struct StoredHost {
     try host.openStore(as: "a test")
   }
 
-  /// Opens a session, uses it, and waits until the use is stored.
-  func open(_ name: String = "note") async throws -> SessionHost.Opened {
-    let opened = try host.open(name, as: nil)
-    _ = try host.find(name, opened.session.id, as: credential(opened.newKey))
-    _ = opened.session.enter { $0.version }
+  /// Opens a session as a request does, and reads from the store what that needs.
+  func opening(
+    _ name: String = "note", as key: String? = nil, by visitor: Visitor = Visitor(), _ request: KeyedRequest? = nil
+  ) async throws -> SessionHost.Opened {
+    var hasFetched = false
+    while true {
+      do {
+        return try host.open(name, as: credential(key), request, hasFetched: hasFetched, by: visitor)
+      } catch let missing as SessionsToFetch {
+        hasFetched = true
+        if let failure = await fetch(missing) { throw failure }
+      }
+    }
+  }
+
+  /// Opens a session, finds it as the client's next request does, and waits until that is stored.
+  @discardableResult
+  func open(_ name: String = "note", as key: String? = nil, isFound: Bool = true) async throws -> SessionHost.Opened {
+    let opened = try await opening(name, as: key)
+    if isFound { _ = try host.find(name, opened.session.id, as: credential(key ?? opened.newKey)) }
+    opened.session.enter { $0.version }
     #expect(await opened.session.stored() == nil)
     return opened
+  }
+
+  /// Reads from the store. Returns the error if that fails.
+  func fetch(_ missing: SessionsToFetch) async -> SessionError? {
+    await withCheckedContinuation { done in host.fetch(missing) { done.resume(returning: $0.failure) } }
   }
 
   /// Waits until the store has done all that it was asked for before.
@@ -68,14 +90,28 @@ struct StoredHost {
     }
   }
 
+  /// Lets these seconds pass. The host does what is due after each step.
+  func pass(_ seconds: Int, by step: Int = 1) async throws {
+    for _ in 0..<seconds / step {
+      clock.advance(by: .seconds(step))
+      host.expire()
+      try await swept()
+      await host.drained()
+    }
+  }
+
+  /// Lets an idle minute pass, and waits until the sessions that nobody uses have left memory.
+  func rest() async throws { try await pass(61, by: 61) }
+
   /// Finds a session as a request does, and fetches it from the store if it is not in memory.
   func find(_ id: String, as key: String?, in name: String = "note") async throws -> SessionHost.Found {
-    let credential = key.map { Credential(hashing: $0) }
     var hasFetched = false
     while true {
-      do throws(SessionsToFetch) { return try host.find(name, id, as: credential, hasFetched: hasFetched) } catch {
+      do throws(SessionsToFetch) {
+        return try host.find(name, id, as: credential(key), hasFetched: hasFetched)
+      } catch {
         hasFetched = true
-        let failure = await withCheckedContinuation { done in host.fetch(error) { done.resume(returning: $0.failure) } }
+        let failure = await fetch(error)
         if case .expired? = failure { return .none }
         if let failure { throw failure }
       }
@@ -85,6 +121,11 @@ struct StoredHost {
   func living(_ id: String, as key: String?, in name: String = "note") async throws -> Session {
     guard case .session(let session) = try await find(id, as: key, in: name) else { throw SessionError.expired }
     return session
+  }
+
+  /// The state of a session, as the client with this key is shown it.
+  func state(_ id: String, as key: String?, in name: String = "note") async throws -> JSON? {
+    try await living(id, as: key, in: name).now { try $0.snapshot() }.value["state"]
   }
 }
 
@@ -113,3 +154,5 @@ extension Fetched {
   /// The reason why there is nothing in memory; `nil` if there is.
   var failure: SessionError? { if case .failed(let error) = self { error } else { nil } }
 }
+
+func credential(_ key: String?) -> Credential? { key.map { Credential(hashing: $0) } }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
-import Locking
 import ObservableCore
+import Testing
 import ViewModels
 
 @testable import Sessions
@@ -21,58 +21,105 @@ final class Door: ViewModel {
   func enter(_ id: String) throws {
     try context.signIn(User(id: id, name: "Person \(id)", roles: ["a", "b"], claims: ["since": 1999]))
   }
+  func take(_ roles: [String]) throws { try context.signIn(User(id: "7", roles: Set(roles))) }
   func leaveEverywhere() throws { try context.signOut(isEverywhere: true) }
   func add(_ note: String) { notes.value.append(note) }
 
   static let surface = Surface<Door>(
     "door", .params(Params.self), .value("name", \.name), .value("language", \.language), .value("number", \.number),
-    .value("notes", \.notes).visible(to: .role("b")), .action("enter", Door.enter),
+    .value("notes", \.notes).visible(to: .role("b")), .action("enter", Door.enter), .action("take", Door.take),
     .action("leaveEverywhere", Door.leaveEverywhere), .action("add", Door.add))
 }
 
-/// A store in memory that refuses clients, endings or lookups while a test says so.
-final class RefusingStore: SessionStore {
-  let memory = MemorySessions()
-  let refuses = Locked(false)
-  let refusesEndings = Locked(false)
-  let refusesLookups = Locked(false)
+/// A user's own view model, which shows its user's roles and its client.
+final class OwnDesk: ViewModel {
+  let context: SessionContext
+  lazy var roles = Computed(self) { try ($0.context.user.get()?.roles ?? []).sorted() }
+  lazy var client = Observable(context.client)
+  /// The roles of its user when it was woken.
+  let woken = Observable<[String]?>(nil)
+  init(_ context: SessionContext) { self.context = context }
+  func arm(_ seconds: Int) throws { try context.wake(in: .seconds(seconds), for: "alarm") }
+  func ring(_ name: String) throws { woken.value = try roles.get() }
+  static let surface = Surface<OwnDesk>(
+    "desk", .value("roles", \.roles), .value("client", \.client), .value("woken", \.woken), .action("arm", OwnDesk.arm),
+    .onWake(OwnDesk.ring))
+}
 
-  func open(as holder: String) -> UInt64 { memory.open(as: holder) }
-  var boot: UInt64 { memory.boot }
-  func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
-    memory.claim(claims, then: answer)
+/// A client with a session of its door.
+struct DoorClient {
+  static let types: [HostedModelType] = [
+    .hosting { Door($0) }, .hosting(scope: .user) { OwnDesk($0) }, .hosting(scope: .user) { Note() },
+  ]
+  static let visitor = Visitor(languages: ["de"], timeZone: "Europe/Vienna", params: ["door": 7])
+
+  let host: SessionHost
+  let id: String
+  var key: String
+  var credential: Credential { Credential(hashing: key) }
+
+  /// Opens a session and finds it, as a client's next request does.
+  init(of host: SessionHost) throws {
+    self.host = host
+    let opened = try host.open("door", as: nil, by: Self.visitor)
+    (id, key) = (opened.session.id, try #require(opened.newKey))
+    _ = try host.find("door", id, as: opened.credential)
   }
-  func commit(
-    _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
-  ) {
-    memory.commit(changes, survivesPowerCut: survivesPowerCut, then: answer)
+
+  /// A new client that has signed in.
+  static func of(_ user: String, in stored: StoredHost) async throws -> DoorClient {
+    var client = try DoorClient(of: stored.host)
+    try await client.enter(user, in: stored)
+    return client
   }
-  func read(_ id: String) -> StoredSession? { memory.read(id) }
-  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void) {
-    memory.sessions(of: owner, then: answer)
+
+  /// Performs an action of the client's door.
+  @discardableResult
+  func perform(_ action: String, _ value: JSON? = nil, in stored: StoredHost) async throws -> ChangeRequest.Outcome {
+    let session = try await stored.living(id, as: key, in: "door")
+    return try await perform(action, value, in: session, as: try #require(stored.host.owner(of: credential)))
   }
-  func put(_ client: ClientRecord) throws(StoreError) {
-    if refuses.withLock({ $0 }) || client.credential == nil && refusesEndings.withLock({ $0 }) {
-      throw StoreError(.unavailable, "it is told to refuse")
+
+  func perform(
+    _ action: String, _ value: JSON?, in session: Session, as owner: Credential
+  ) async throws -> ChangeRequest.Outcome {
+    let request = ChangeRequest(
+      .success(.changes([.perform([action], value)], isList: false, since: nil, ifMatch: nil)), key: nil,
+      from: Requester(owner)
+    ) { ChangeRequest.Refusal($0, kept: nil) }
+    return try await withCheckedThrowingContinuation { done in session.apply(request) { done.resume(with: $0) } }
+  }
+
+  /// Signs in as a user, or as user 7 with these roles. The client has another key then.
+  mutating func enter(_ user: String, in stored: StoredHost) async throws {
+    key = try newKey(await perform("enter", .string(user), in: stored))
+  }
+  mutating func take(_ roles: JSON, in stored: StoredHost) async throws {
+    key = try newKey(await perform("take", roles, in: stored))
+  }
+
+  func newKey(_ outcome: ChangeRequest.Outcome) throws -> String {
+    guard case .signed(_, let newKey) = outcome else { throw SessionError.expired }
+    return newKey
+  }
+
+  func state(in stored: StoredHost) async throws -> JSON? { try await stored.state(id, as: key, in: "door") }
+
+  /// The outcome of a search for the client's session.
+  func find(in stored: StoredHost) async throws -> SessionHost.Found {
+    try await stored.find(id, as: key, in: "door")
+  }
+}
+
+extension Session {
+  /// The outcome of a read by a request that has found the session before.
+  nonisolated func read(from requester: Requester) async -> Result<Bool, SessionError> {
+    await withCheckedContinuation { done in
+      submit(from: requester) { _ in
+        true
+      } then: {
+        done.resume(returning: $0)
+      }
     }
-    memory.put(client)
   }
-  func renew(_ owner: Credential, as credential: Credential, at now: Int64) {
-    memory.renew(owner, as: credential, at: now)
-  }
-  func endClients(at now: Int64) { memory.endClients(at: now) }
-  func client(of credential: Credential) throws(StoreError) -> ClientRecord? {
-    if refusesLookups.withLock({ $0 }) { throw StoreError(.unavailable, "it is told to refuse") }
-    return memory.client(of: credential)
-  }
-  func clients(of user: String) -> [ClientRecord] { memory.clients(of: user) }
-  func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry {
-    memory.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)
-  }
-  func due(by time: Int64, after last: DueSession?, limit: Int) -> [DueSession] {
-    memory.due(by: time, after: last, limit: limit)
-  }
-  func list(after id: String?, limit: Int) -> [StoredSummary] { memory.list(after: id, limit: limit) }
-  func count() -> StoreCount { memory.count() }
-  func close() {}
 }

@@ -26,13 +26,6 @@ private final class Rows: ViewModel {
     try StoredHost(MemorySessions(sharing: memory), types: [.hosting { Rows() }])
   }
 
-  private static func record(_ id: String, in memory: MemorySessions) throws -> SessionRecord {
-    let list = memory.list(after: nil, limit: 9)
-    let owner = try #require(list.first { $0.id == id }).owner
-    guard case .living(let record)? = memory.stored(of: owner).first else { throw SessionError.expired }
-    return record
-  }
-
   @Test func `comes back with its rows, which a store has one by one`() async throws {
     let memory = MemorySessions()
     let first = try Self.host(on: memory)
@@ -52,21 +45,16 @@ private final class Rows: ViewModel {
       #expect(session.poll(.poll(since: started.version)) { answer.yield($0) } == nil)
     }
     var told = answers.makeAsyncIterator()
-    guard case .changed = await told.next() else {
-      Issue.record("expected a frame")
-      return
-    }
+    #expect(text(await told.next()).hasPrefix("changed"))
     #expect(await opened.session.stored() == nil)
 
-    let record = try Self.record(opened.session.id, in: memory)
+    guard case .living(let record)? = memory.read(opened.session.id) else { throw SessionError.expired }
     #expect(record.parts.put.count == Rows.count + 1 + 1)
     #expect(record.state.count < 200)
     let rows = try record.stateJSON()["list"]?["items"]
     #expect(rows?["7"] == ["title": "seven"])
 
-    let second = try Self.host(on: memory)
-    let again = try await second.living(opened.session.id, as: opened.newKey, in: "rows")
-    let state = try again.now { try $0.snapshot().value["state"] }
+    let state = try await Self.host(on: memory).state(opened.session.id, as: opened.newKey, in: "rows")
     #expect(state?["list"]?["items"]?["7"]?["title"] == "seven")
     #expect(state?.double(8)?["result"] == 42)
     #expect(state?["list"]?["order"] == .array((0..<Rows.count).map { .string("\($0)") }))

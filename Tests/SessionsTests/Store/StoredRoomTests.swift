@@ -13,7 +13,7 @@ import ViewModels
     await stored.host.drained()
   }
 
-  @Test func `is made of those that nobody has used for longest, which come back`() async throws {
+  @Test func `is made of those that are unused for longest, which come back`() async throws {
     let stored = try StoredHost(MemorySessions()) { $0.maxSessions = 32 }
     var opened: [SessionHost.Opened] = []
     for _ in 0..<30 {
@@ -32,17 +32,16 @@ import ViewModels
     stored.clock.advance(by: .seconds(1))
     try await expire(stored, opened)
     #expect(stored.host.count == 28)
-    let gone = opened.indices.filter { opened[$0].session.hasLeftMemory }
+    let gone = opened.indices.filter { opened[$0].session.enter { _ in }.hasLeft }
     #expect(gone == [1, 2, 3])
     let back = try await stored.living(opened[1].session.id, as: opened[1].newKey)
     #expect(try back.now { try $0.title } == "used")
   }
 
-  @Test func `is not made of one in which somebody waits`() async throws {
+  @Test func `is not made of one in which a reader waits`() async throws {
     let stored = try StoredHost(MemorySessions()) { $0.maxSessions = 16 }
     var opened: [SessionHost.Opened] = []
     for _ in 0..<16 { opened.append(try await stored.open()) }
-    for each in opened { _ = try await stored.living(each.session.id, as: each.newKey) }
     let answers = Answers()
     for (number, each) in opened.enumerated() where number < 15 {
       _ = try each.session.now { $0.poll(since: $0.version, waiter: answers.waiter(number)) }
@@ -53,7 +52,7 @@ import ViewModels
       try await expire(stored, opened)
       stored.clock.advance(by: .seconds(1))
     }
-    #expect(opened.indices.filter { opened[$0].session.hasLeftMemory } == [15])
+    #expect(opened.indices.filter { opened[$0].session.enter { _ in }.hasLeft } == [15])
     #expect(answers.all == [])
   }
 
@@ -62,27 +61,12 @@ import ViewModels
     let first = try StoredHost(memory)
     let one = try await first.open()
     let key = try #require(one.newKey)
-    let other = try first.host.open("note", as: Credential(hashing: key)).session
-    _ = other.enter { $0.version }
-    #expect(await other.stored() == nil)
+    let other = try await first.open(as: key, isFound: false).session
     let later = try StoredHost(MemorySessions(sharing: memory))
     let (use, making) = (later.host.table.making(for: Credential(hashing: key)), one.session.owner)
-    let sessions = [
-      try await later.living(one.session.id, as: key), try await later.living(other.id, as: key),
-    ]
+    let sessions = [try await later.living(one.session.id, as: key), try await later.living(other.id, as: key)]
     later.host.table.made(for: making)
     #expect(sessions.allSatisfy { $0.use === use })
     #expect(use.bytes == later.host.memoryBytes)
-  }
-}
-
-extension Session {
-  nonisolated fileprivate var hasLeftMemory: Bool {
-    if case .done(let hasLeft) = entered({ $0.hasLeft }) { hasLeft } else { true }
-  }
-
-  /// Runs `body` in the turn, which is free. The outcome is `left` if the session has left memory.
-  nonisolated private func entered(_ body: @escaping @Sendable (isolated Session) -> Bool) -> Entrance<Bool> {
-    (try? now(body)).map { .done($0) } ?? .left
   }
 }

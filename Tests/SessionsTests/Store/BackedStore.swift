@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+import Locking
+import Testing
+import ViewModels
+
+@testable import Sessions
+
+/// A store that hands each call on to one in memory, if it does not answer by itself.
+protocol BackedStore: SessionStore {
+  var memory: MemorySessions { get }
+}
+
+extension BackedStore {
+  func open(as holder: String) -> UInt64 { memory.open(as: holder) }
+  var boot: UInt64 { memory.boot }
+  func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
+    memory.claim(claims, then: answer)
+  }
+  func commit(
+    _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
+  ) {
+    memory.commit(changes, survivesPowerCut: survivesPowerCut, then: answer)
+  }
+  func read(_ id: String) -> StoredSession? { memory.read(id) }
+  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void) {
+    memory.sessions(of: owner, then: answer)
+  }
+  func put(_ client: ClientRecord) { memory.put(client) }
+  func renew(_ owner: Credential, as credential: Credential, at now: Int64) {
+    memory.renew(owner, as: credential, at: now)
+  }
+  func endClients(at now: Int64) { memory.endClients(at: now) }
+  func client(of credential: Credential) -> ClientRecord? { memory.client(of: credential) }
+  func clients(of user: String) -> [ClientRecord] { memory.clients(of: user) }
+  func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry {
+    memory.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)
+  }
+  func due(by time: Int64, after last: DueSession?, limit: Int) -> [DueSession] {
+    memory.due(by: time, after: last, limit: limit)
+  }
+  func list(after id: String?, limit: Int) -> [StoredSummary] { memory.list(after: id, limit: limit) }
+  func count() -> StoreCount { memory.count() }
+  func close() {}
+}
+
+/// A store whose answers come when a test gives them.
+final class HeldStore: BackedStore {
+  typealias Batch = (changes: [StoreChange], answer: @Sendable ([CommitOutcome]) -> Void)
+  let memory = MemorySessions()
+  private let (batches, batch) = AsyncStream.makeStream(of: Batch.self)
+  private let closed = Locked(0)
+  var closings: Int { closed.withLock { $0 } }
+
+  func commit(
+    _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
+  ) { batch.yield((changes, answer)) }
+  func close() { closed.withLock { $0 += 1 } }
+
+  /// The next batch, which is neither stored nor answered.
+  func next() async throws -> Batch { try #require(await batches.first { _ in true }) }
+
+  func letThrough(_ batch: Batch) { memory.commit(batch.changes, survivesPowerCut: false, then: batch.answer) }
+
+  /// Stores the next batch, and says so.
+  func letThrough() async throws { letThrough(try await next()) }
+
+  /// Stores the next batch, which is the last of a session.
+  func letThrough(lastOf session: Session) async throws {
+    try await letThrough()
+    #expect(await session.stored() == nil)
+  }
+
+  /// Opens a session in a host on this store, and lets that through.
+  func open(_ name: String = "note", in stored: StoredHost, isFound: Bool = false) async throws -> SessionHost.Opened {
+    let opened = try stored.host.open(name, as: nil)
+    if isFound { _ = try stored.host.find(name, opened.session.id, as: opened.credential) }
+    opened.session.enter { $0.version }
+    try await letThrough(lastOf: opened.session)
+    return opened
+  }
+}
+
+/// A store in memory that refuses clients, endings or lookups while a test says so.
+final class RefusingStore: BackedStore {
+  let memory = MemorySessions()
+  let refuses = Locked(false)
+  let refusesEndings = Locked(false)
+  let refusesLookups = Locked(false)
+
+  func put(_ client: ClientRecord) throws(StoreError) {
+    if refuses.withLock({ $0 }) || client.credential == nil && refusesEndings.withLock({ $0 }) {
+      throw StoreError(.unavailable, "it is told to refuse")
+    }
+    memory.put(client)
+  }
+
+  func client(of credential: Credential) throws(StoreError) -> ClientRecord? {
+    if refusesLookups.withLock({ $0 }) { throw StoreError(.unavailable, "it is told to refuse") }
+    return memory.client(of: credential)
+  }
+}
