@@ -9,3 +9,6 @@ python3 -B Tests/Faults/faults.py --store file --faults 1200 .build/debug/Ledger
 EURIPUS_FAULT_RUNS=40000 swift test --skip-build --quiet --filter '^FaultTests\.'
 EURIPUS_SCRIPTS=20000 swift test --skip-build --quiet --filter '^ObservableCoreTests\..*(Random scripts|topologies)'
 EURIPUS_ROUNDS=20 swift test --skip-build --quiet --filter '^(SessionsTests\..*byte form|EuripusServerTests\..*Followers)'
+seed=$RANDOM
+echo "EURIPUS_SEED=$seed"
+EURIPUS_SEED=$seed swift test --skip-build --quiet --filter '^(SessionsTests|SQLiteSessionsTests)\.'

@@ -10,7 +10,7 @@ import ViewModels
 /// Files with a flipped bit or a lost end. The store gives back the committed sessions, or says that something
 /// is wrong.
 @Suite struct `A damaged store` {
-  static let seed = UInt64.random(in: 1 ... .max)
+  static let seed = SeededGenerator.seed
   static let count = 80
 
   /// A closed store of living and closed sessions, small ones and some of several pages.

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 
 /// Random numbers that a seed determines: the same seed gives the same run again. The algorithm is SplitMix64
 /// (Steele, Lea and Flood 2014, "Fast Splittable Pseudorandom Number Generators").
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
+  /// The seed of random tests: `EURIPUS_SEED`, and without that the same each time.
+  package static let seed = getenv("EURIPUS_SEED").flatMap { UInt64(String(cString: $0)) } ?? 20_260_101
+
   private var state: UInt64
 
   package init(seed: UInt64) { state = seed }

@@ -30,7 +30,7 @@ private struct PlainMemory {
 }
 
 @Suite struct `The memory of keys, whatever comes` {
-  static let seed = UInt64.random(in: 1 ... .max)
+  static let seed = SeededGenerator.seed
 
   private func key(_ generator: inout SeededGenerator) -> String {
     Bool.random(using: &generator)

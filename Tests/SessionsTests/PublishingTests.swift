@@ -42,7 +42,9 @@ private final class Stepping: ViewModel {
       return
     }
     #expect(message.version.revision == started.revision + 1)
-    let state = try message.value["state"]
+    let snapshot = try session.now { try $0.snapshot() }
+    #expect(snapshot.version == message.version)
+    let state = try snapshot.value["state"]
     #expect(state?["step"] == 1 && state?["go"]?["result"] == 1)
   }
 

@@ -91,15 +91,10 @@ extension SessionHost {
     #expect(try await host.page(SessionFilter(user: "anna")).sessions.isEmpty)
   }
 
-  @Test(arguments: [1, 2, 3, 7, 8]) func `comes in pages, each session once and in the order of the ids`(
+  @Test(arguments: [1, 2, 3, 7, 8])
+  func `comes in pages, with the sessions in memory and in the store, each once and in the order of the ids`(
     limit: Int
   ) async throws {
-    let host = host()
-    let ids = try (0..<7).map { _ in try host.open("note", as: nil).session.id }
-    #expect(try await host.all(limit: limit).map(\.id) == ids.sorted())
-  }
-
-  @Test(arguments: [1, 2, 3, 7]) func `has those in memory and those in the store, each once`(limit: Int) async throws {
     let stored = try StoredHost(MemorySessions()) { $0.idleTime = .seconds(60) }
     var away: Set<String> = []
     for _ in 0..<4 { away.insert(try await stored.open().session.id) }

@@ -31,7 +31,7 @@ private struct ForgetfulStore {
 }
 
 @Suite struct `The queue of changes, whatever comes` {
-  static let seed = UInt64.random(in: 1 ... .max)
+  static let seed = SeededGenerator.seed
 
   /// The change of a session's parts that leads to a revision.
   private static func change(to revision: UInt64) -> PartsChange {

@@ -6,7 +6,7 @@ import Testing
 @testable import Sessions
 
 @Suite struct `The byte form of the memory of keys` {
-  static let seed = UInt64.random(in: 1 ... .max)
+  static let seed = SeededGenerator.seed
   var now = ContinuousClock.now
   var moment: Moment { Moment(instant: now, milliseconds: 1_764_000_000_000) }
 

@@ -39,9 +39,9 @@ import ViewModels
   @Test func `ends where that cannot be stored, and nobody has its sessions`() async throws {
     let store = RefusingStore()
     let host = try host(store)
-    var client = try DoorClient(of: host.host)
+    let client = try DoorClient(of: host.host)
     store.refuses.withLock { $0 = true }
-    await #expect(throws: SessionError.self) { try await client.enter("7", in: host) }
+    await #expect(throws: SessionError.self) { try await client.perform("enter", "7", in: host) }
     store.refuses.withLock { $0 = false }
     #expect(try await client.find(in: host).text != "session")
     // The client begins anew.

@@ -97,11 +97,11 @@ import ViewModels
     let left = try await open(stored, as: key)
     try left.now { stored.host.leave($0) }
     // A session that is left leaves memory sooner than others.
-    try await stored.pass(31, by: 31)
+    try await stored.pass(31)
     #expect(stored.host.count == 1)
     let third = try await open(stored, as: key)
     third.submit { $0.touch(clock.now) }
-    try await stored.pass(31, by: 31)
+    try await stored.pass(31)
     #expect(stored.host.count == 1)
     _ = try await open(stored, as: key)
     #expect(try await stored.find(left.id, as: key).text == "superseded")

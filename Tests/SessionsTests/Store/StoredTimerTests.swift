@@ -16,7 +16,6 @@ final class Bell: ViewModel {
   init(_ context: SessionContext) { self.context = context }
 
   func arm(_ seconds: Int) throws { try context.wake(in: .seconds(seconds), for: "alarm") }
-  func disarm() throws { try context.cancelWake(for: "alarm") }
 
   func ring(_ name: String) throws {
     rings.value.append(name)
@@ -28,7 +27,6 @@ final class Bell: ViewModel {
 
   static let surface = Surface<Bell>(
     "bell", .value("rings", \.rings), .value("ticks", \.ticks), .action("arm", Bell.arm),
-    .action("disarm", Bell.disarm),
     .action("spoil", Bell.spoil), .onWake(Bell.ring), .every("tick", .seconds(3_600), Bell.tick))
 }
 
@@ -85,18 +83,6 @@ extension Session {
     #expect(try record().wakesAt == 1_700_003_600_000)
     try await pass(60, stored)
     #expect(try opened.session.shown("rings") == ["alarm"])
-  }
-
-  @Test func `that is cancelled, or set anew, acts no more at its old time`() async throws {
-    let stored = try host()
-    let opened = try await stored.open("bell")
-    try opened.session.arm(10)
-    try opened.session.arm(20)
-    try await pass(11, stored)
-    #expect(try opened.session.shown("rings") == [])
-    _ = try opened.session.now { try $0.perform(["disarm"], nil, since: nil, ifMatch: nil) }
-    try await pass(20, stored)
-    #expect(try opened.session.shown("rings") == [])
   }
 
   @Test func `loads a session that nobody has open, which acts and goes again`() async throws {
