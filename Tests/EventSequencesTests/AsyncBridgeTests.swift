@@ -64,7 +64,7 @@ import Testing
     #expect(count.value == 1)
   }
 
-  @Test func `an async sequence is bound to an observer; what either throws reaches the handler`() async {
+  @Test func `an async sequence is bound to an observer, and an error of either reaches the handler`() async {
     let (stream, source) = AsyncThrowingStream<Int, any Error>.makeStream()
     let (told, telling) = AsyncStream<String>.makeStream()
     var arrivals = told.makeAsyncIterator()

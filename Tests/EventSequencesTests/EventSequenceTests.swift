@@ -32,7 +32,7 @@ import Testing
     #expect(completing.recorded == "|")
   }
 
-  @Test func `S3-1 the ready-made sources send what their names say`() {
+  @Test func `S3-1 the ready-made sources send the events that their names say`() {
     #expect(EventSequence.just(1).recorded == "1 |")
     #expect(EventSequence.of(1, 2, 3).recorded == "1 2 3 |")
     #expect(EventSequence.from(1...3).recorded == "1 2 3 |")
@@ -121,7 +121,7 @@ import Testing
     #expect((recorder.text, bag.count, disposals) == ("2", 0, 1))
   }
 
-  @Test func `a subject tells those who are subscribed, and newcomers only its end`() {
+  @Test func `a subject tells its subscribers, and newcomers only its end`() {
     let subject = PublishSubject<Int>()
     let (early, late, tooLate) = (Recorder<Int>(), Recorder<Int>(), Recorder<Int>())
     subject.onNext(0)

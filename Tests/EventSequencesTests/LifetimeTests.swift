@@ -154,7 +154,9 @@ private func keep<Value>(_ canary: Canary, _ value: Value) -> Value { withExtend
   }
 
   @Test(arguments: OperatorCase.all)
-  func `gets what is sent while it is being told after what it is being told`(_ operatorCase: OperatorCase) {
+  func `gets an element that is sent while it is being told after the one it is being told`(
+    _ operatorCase: OperatorCase
+  ) {
     let sequence = operatorCase.apply(source.sequence, other.sequence, scheduler, Canary())
     var told: [String] = []
     sequence.subscribe { [source] element in

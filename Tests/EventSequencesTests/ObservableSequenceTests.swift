@@ -73,7 +73,7 @@ import Testing
     #expect(told == [1])
   }
 
-  @Test func `an error of the sequence, or of those who are told, reaches the binding's handler`() {
+  @Test func `an error of the sequence, or of its observers, reaches the binding's handler`() {
     var errors: [String] = []
     let subject = PublishSubject<Int>()
     let count = Observable(0)

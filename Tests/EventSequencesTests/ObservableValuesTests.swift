@@ -53,7 +53,7 @@ final class Text: Equatable {
     #expect(await late.next(isolation: #isolation) == nil)
   }
 
-  @Test func `end when the graph is closed, and wake who waits`() async {
+  @Test func `end when the graph is closed, and wake a consumer that waits`() async {
     let graph = Graph()
     let text = graph.enter { Observable(Text("a")) }
     let consumer = Task {

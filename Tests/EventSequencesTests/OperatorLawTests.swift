@@ -14,7 +14,7 @@ import Testing
     #expect(marbles.drawing(of: other.filter { $0 != "b" }) == "-a---c-|")
   }
 
-  @Test func `what a closure throws is the sequence's error, and stops the source`() {
+  @Test func `an error that a closure throws is the sequence's error, and stops the source`() {
     func failing<Value>(_: Value) throws -> Value { throw Failure() }
     let sources = [PublishSubject<Int>(), PublishSubject<Int>(), PublishSubject<Int>(), PublishSubject<Int>()]
     let recorders = sources.map { _ in Recorder<Int>() }
@@ -75,7 +75,8 @@ import Testing
   }
 
   @Test
-  func `S3-6 concat subscribes the second only after the first completes, and a hot second loses what was before`() {
+  func `S3-6 concat subscribes the second only after the first completes, and a hot second loses its earlier elements`()
+  {
     let first = marbles.cold("-a-b-|")
     let second = marbles.hot("1-2-3-4-5-|").sequence
     #expect(marbles.drawing(of: first.concat(second)) == "-a-b--4-5-|")
@@ -140,7 +141,7 @@ import Testing
     #expect(sums.recorded == "11 13 16 |")
   }
 
-  @Test func `distinctUntilChanged drops what equals the element before, anew for each subscription`() {
+  @Test func `distinctUntilChanged drops an element that equals the one before, anew for each subscription`() {
     let distinct = EventSequence.of(1, 1, 2, 2, 1).distinctUntilChanged()
     #expect(distinct.recorded == "1 2 1 |")
     #expect(distinct.recorded == "1 2 1 |")

@@ -85,7 +85,7 @@ import Testing
     #expect(attempts == 3)
   }
 
-  @Test func `S3-6 starts anew for who subscribes on being told of the end`() {
+  @Test func `S3-6 starts anew for a subscriber that comes as the end is told`() {
     var attempts = 0
     let shared = EventSequence<Int>.create { observer in
       attempts += 1
@@ -97,7 +97,7 @@ import Testing
     #expect((retried.text, attempts) == ("2", 2))
   }
 
-  @Test func `S3-6 of a source that completes at once runs it for each that comes after`() {
+  @Test func `S3-6 runs a source that completes at once for each subscriber that comes after`() {
     let shared = EventSequence.of(1, 2).share(replay: 1)
     #expect(shared.recorded == "1 2 |")
     #expect(shared.recorded == "1 2 |")
