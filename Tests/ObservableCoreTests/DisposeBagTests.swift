@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `S3-4 forgets what has ended, so that it never holds more than twice what runs`() {
+  @Test func `S3-4 forgets ended subscriptions, so that it never holds more than twice the running ones`() {
     let bag = DisposeBag()
     let running = (0..<10).map { _ in Ending() }
     for ending in running { bag.insert(ending) }
@@ -55,7 +55,15 @@ import Testing
     #expect((subscription.isDisposed, bag.count) == (true, 0))
   }
 
-  @Test func `S3-4 does not keep what has ended before`() {
+  @Test func `ends all that it holds when it goes`() {
+    let held = [Ending(), Ending()]
+    var bag: DisposeBag? = DisposeBag()
+    for ending in held { bag?.insert(ending) }
+    bag = nil
+    #expect(held.map(\.disposals) == [1, 1])
+  }
+
+  @Test func `S3-4 does not keep a subscription that has ended before`() {
     let bag = DisposeBag()
     let ended = Ending()
     ended.dispose()

@@ -28,7 +28,7 @@ import Testing
     #expect(text.value == "another")
   }
 
-  @Test func `is taken back before somebody joins, and what is written after that counts`() throws {
+  @Test func `is taken back before somebody joins, and a later write counts`() throws {
     let text = Observable(Self.composed)
     let told = Log<String>()
     try transaction {
@@ -41,7 +41,7 @@ import Testing
     #expect(text.value == "another")
   }
 
-  @Test func `is undone to what was there before it, whatever was written after it`() throws {
+  @Test func `is undone to the value before it, whatever was written after it`() throws {
     let text = Observable(Self.composed)
     let trigger = Observable(0)
     trigger.addObserver(
@@ -58,7 +58,7 @@ import Testing
     #expect(Array(text.value.utf8) == [0xc3, 0xa9])
   }
 
-  @Test func `what goes with an equal write may write to where it stood`() throws {
+  @Test func `lets the value that goes with it write to the place where it stood`() throws {
     final class Last: Equatable {
       let number: Int
       let goodbye: () -> Void

@@ -26,7 +26,7 @@ import Testing
     #expect(told.values == ["b!", "c!"])
   }
 
-  @Test func `tells of what an observer changes in a model in the same transaction`() throws {
+  @Test func `tells of an observer's change of a model in the same transaction`() throws {
     let settings = Settings()
     let size = ObservableCore.Observable(following: { settings.size })
     let source = ObservableCore.Observable(0)
@@ -37,8 +37,7 @@ import Testing
     #expect(told.values == [40])
   }
 
-  @Test func `tells of what a combiner's handler changes in a model in the same transaction, with nobody told before`()
-  {
+  @Test func `tells of a combiner's change of a model in the same transaction, with nobody told before`() {
     let settings = Settings()
     let size = ObservableCore.Observable(following: { settings.size })
     let source = ObservableCore.Observable(0)
@@ -109,7 +108,7 @@ import Testing
     #expect((gone == nil, size.value) == (true, 2))
   }
 
-  @Test func `follows on after a transaction that was undone, with what it changed in the model`() throws {
+  @Test func `follows on after a transaction that was undone, with its changes of the model`() throws {
     struct Failure: Error {}
     let settings = Settings()
     let size = ObservableCore.Observable(following: { settings.size })

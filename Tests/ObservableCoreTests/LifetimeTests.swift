@@ -3,7 +3,7 @@
 import Testing
 
 /// Nodes, entries and closures that go while the engine stands on them. The suite is for the address sanitizer.
-@Suite struct `What goes while the engine stands on it` {
+@Suite struct `An object that goes while the engine stands on it` {
   struct Failure: Error {}
 
   final class Box<Content> {
@@ -36,6 +36,45 @@ import Testing
     source.value = 5
     #expect(told.values == [10])
     #expect(computed.content == nil)
+  }
+
+  @Test func `a write as a pending combiner is dropped reaches the combiners that depend on it`() {
+    let told = Log<Int>()
+    let target = Observable(0)
+    let dependent = ObservableCombiner<Int>(.every, 0)
+    dependent.combine(target).handle { $0 }
+    dependent.addObserver(told.observer)
+    let source = Observable(0)
+    let never = Observable(0)
+    var dropped: ObservableCombiner<Int>?
+    let first = ObservableCombiner<Int>(.every, 0)
+    first.combine(source).handle { value in
+      dropped = nil
+      return value
+    }
+    dropped = ObservableCombiner(.all, 0)
+    do {
+      let farewell = Farewell { target.value += 1 }
+      dropped?.combine(source).combine(never).handle { value, _ in withExtendedLifetime(farewell) { value } }
+    }
+    source.value = 1
+    #expect((target.value, dependent.value) == (1, 1))
+    #expect(told.values == [1])
+    target.value = 10
+    #expect(told.values == [1, 10])
+  }
+
+  @Test func `a write as an old value goes leaves no observer with an older one`() throws {
+    let told = Log<Int>()
+    let count = Observable(0)
+    count.addObserver(told.observer)
+    let holder = Observable<Farewell?>(Farewell { count.value = 0 }, cutOff: .never)
+    try transaction {
+      holder.value = nil
+      count.value = 1
+    }
+    #expect(count.value == 0)
+    #expect(told.values == [1, 0])
   }
 
   @Test func `an observable may go as the value from before of another goes`() throws {
@@ -236,7 +275,7 @@ import Testing
     #expect(told.values.sorted() == (1...8).flatMap { [$0, 2 * $0] }.sorted())
   }
 
-  @Test func `a formula may not write in what it reads untracked, after another that does likewise`() {
+  @Test func `a formula may not write within untracked, after another that does likewise`() {
     let source = Observable(0)
     let inner = Computed { untracked { source.value } }
     var thrown: (any Error)?
@@ -252,7 +291,7 @@ import Testing
     #expect(source.value == 0)
   }
 
-  @Test func `an observable of a graph that was closed in a transaction is undone to what it was last`() throws {
+  @Test func `an observable of a graph that was closed in a transaction is undone to its last value`() throws {
     let graph = Graph()
     let source = graph.enter { Observable(0) }
     try transaction {

@@ -20,20 +20,15 @@ class LoginTopology {
   let username = Observable("", name: "username")
   let password = Observable("", name: "password")
   let instruction: Observable<String>
-  let usernameValid = ObservableCombiner<Bool?>(.every, cutOffNil: (), name: "usernameValid")
-  let passwordValid = ObservableCombiner<Bool?>(.every, cutOffNil: (), name: "passwordValid")
-  let loginEnabled = ObservableCombiner<Bool?>(.every, cutOffNil: (), name: "loginEnabled")
+  let usernameValid = ObservableCombiner<Bool?>(.every, name: "usernameValid")
+  let passwordValid = ObservableCombiner<Bool?>(.every, name: "passwordValid")
+  let loginEnabled = ObservableCombiner<Bool?>(.every, name: "loginEnabled")
   var calls = 0
   var instructionCalls = 0
 
   init(instruction: Observable<String>) { self.instruction = instruction }
 
   func tap() { instruction.value = "登录成功(*^▽^*)" }
-}
-
-extension ObservableCombiner {
-  fileprivate convenience init(_ strategy: CombineStrategy, cutOffNil: Void, name: StaticString)
-  where Value == Bool? { self.init(strategy, name: name) }
 }
 
 /// The login as the document weaves it. `usernameValid` and `passwordValid` feed each other, and set the

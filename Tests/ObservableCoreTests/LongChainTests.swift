@@ -4,7 +4,7 @@ import Testing
 
 /// 100,000 nodes in a row, on a stack of 512 KiB, and each of the ways in which they end.
 @Suite struct `A chain of 100,000 nodes` {
-  @Test func `of computeds, each captured by the next, settles, and ends with its last one`() {
+  @Test func `settles and ends with its last one, made of computeds, each captured by the next`() {
     onSmallStack {
       let source = Observable(0)
       weak var middle: Computed<Int>?
@@ -25,7 +25,26 @@ import Testing
     }
   }
 
-  @Test func `of observables, each written by the observer of the one before, ends with its first`() {
+  @Test func `settles and ends with its last one, made of combiners, each of the one before`() {
+    onSmallStack {
+      let source = Observable(0)
+      weak var middle: Observable<Int>?
+      var last = source
+      for index in 0..<100_000 {
+        let next = ObservableCombiner<Int>(.every, 0)
+        next.combine(last).handle { $0 + 1 }
+        last = next
+        if index == 50_000 { middle = next }
+      }
+      source.value = 1
+      #expect(last.value == 100_001)
+      #expect(middle != nil)
+      last = Observable(1)
+      #expect(middle == nil)
+    }
+  }
+
+  @Test func `ends with its first one, made of observables, each written by the observer of the one before`() {
     onSmallStack {
       weak var middle: Observable<Int>?
       var first = Observable(0)
@@ -41,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `of combiners whose handlers keep each other alive is closed, and nothing of it stays`() {
+  @Test func `leaves nothing when it is closed, made of combiners whose handlers keep each other alive`() {
     onSmallStack {
       final class Next {
         var node: Observable<Int>?

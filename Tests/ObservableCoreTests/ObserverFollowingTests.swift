@@ -45,7 +45,10 @@ private actor Place {
     following?.dispose()
     #expect(following?.isDisposed == true)
   }
-  func leave() { hears.finish() }
+  func expectSilence() async {
+    hears.finish()
+    for await number in heard { Issue.record("it was told \(number)") }
+  }
 }
 
 /// The numbers that a test sends. Only the code that takes the sequence keeps it alive.
@@ -107,8 +110,7 @@ private final class Numbers {
     await place.close()
     await numbers.waitForTheEnd()
     await place.live()
-    await place.leave()
-    for await number in place.heard { Issue.record("it was told \(number)") }
+    await place.expectSilence()
   }
 
   @Test func `ends with its graph also if that was not entered when it began`() async throws {
@@ -116,17 +118,15 @@ private final class Numbers {
     try await place.make(numbers.take(), isolation: place, isLater: true)
     await place.close()
     await numbers.waitForTheEnd()
-    await place.leave()
-    for await number in place.heard { Issue.record("it was told \(number)") }
+    await place.expectSilence()
   }
 
-  @Test func `what is returned ends it`() async throws {
+  @Test func `ends with the handle that is returned`() async throws {
     let (place, numbers) = (Place(), Numbers())
     try await place.make(numbers.take(), isolation: place)
     await place.dispose()
     await numbers.waitForTheEnd()
-    await place.leave()
-    for await number in place.heard { Issue.record("it was told \(number)") }
+    await place.expectSilence()
   }
 
   @Test func `an observer that has gone ends it with the next element`() async throws {
@@ -135,7 +135,6 @@ private final class Numbers {
     await place.forget()
     numbers.send.yield(1)
     await numbers.waitForTheEnd()
-    await place.leave()
-    for await number in place.heard { Issue.record("it was told \(number)") }
+    await place.expectSilence()
   }
 }

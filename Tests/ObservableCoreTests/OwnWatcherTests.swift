@@ -39,7 +39,7 @@ import Testing
     #expect(notes.changed == [3])
   }
 
-  @Test func `of a computed has it brought up to date in each transaction`() {
+  @Test func `has its computed brought up to date in each transaction`() {
     let value = Observable(1)
     let double = Computed { value.value * 2 }
     let notes = Notes()

@@ -13,18 +13,18 @@ import Testing
   @Test func `tells no observer and no watcher, and the next change tells all`() throws {
     let name = Observable("")
     name.addObserver(observer("name"))
-    let watcher = CountingWatcher()
+    let watcher = Dirty()
     name.watch(watcher, tag: 0)
     puttingBack { name.putBack("Maruko") }
     #expect(name.value == "Maruko")
     #expect(log.values.isEmpty)
-    #expect(watcher.count == 0)
+    #expect(watcher.take() == [])
     name.value = "Tamae"
     #expect(log.values == ["name Tamae"])
-    #expect(watcher.count == 1)
+    #expect(watcher.take() == [0])
   }
 
-  @Test func `makes what is put back the value that a write is compared with`() {
+  @Test func `makes it the value that a write is compared with`() {
     let name = Observable("")
     name.addObserver(observer("name"))
     puttingBack { name.putBack("Maruko") }
@@ -95,7 +95,7 @@ import Testing
     #expect((observed, lazy) == (1, 1))
   }
 
-  @Test func `runs no combiner, which keeps what it has and runs at the next notification`() {
+  @Test func `runs no combiner, which keeps its value and runs at the next notification`() {
     let (name, age) = (Observable(""), Observable(0))
     let initial = Computed { name.value.first.map(String.init) ?? "-" }
     let line = ObservableCombiner<String>(.every, "nothing")
@@ -158,16 +158,10 @@ import Testing
     #expect(log.values == ["drink sake"])
   }
 
-  @Test func `lets what goes write when all is put back`() {
-    final class Farewell {
-      let log: Log<String>
-      let name: Observable<String>
-      init(_ log: Log<String>, _ name: Observable<String>) { (self.log, self.name) = (log, name) }
-      deinit { name.value += "!" }
-    }
+  @Test func `lets an object that goes write when all is put back`() {
     let name = Observable("")
     name.addObserver(observer("name"))
-    let held = Observable<Farewell?>(Farewell(log, name), cutOff: .never)
+    let held = Observable<Farewell?>(Farewell { name.value += "!" }, cutOff: .never)
     puttingBack {
       held.putBack(nil)
       name.putBack("Maruko")
@@ -190,7 +184,7 @@ import Testing
     #expect(log.values.isEmpty)
   }
 
-  @Test func `does not take for a source what follows something else`() {
+  @Test func `does not take a node that follows something else for a source`() {
     final class Owner {}
     let owner = Owner()
     let command = Command<Void, Int>(owner) { _, _, _ in 1 }
@@ -236,9 +230,4 @@ import Testing
     #expect(count.value == 0)
     #expect(password.value == "")
   }
-}
-
-private final class CountingWatcher: Watcher {
-  var count = 0
-  func nodeDidChange(_ tag: Int) { count += 1 }
 }

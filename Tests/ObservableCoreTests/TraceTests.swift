@@ -80,7 +80,7 @@ import Testing
     #expect(trace.records.map(\.new) == ["3", "4", "5"])
   }
 
-  @Test func `an inspector is called once a transaction, and what was made later is traced`() throws {
+  @Test func `an inspector is called once a transaction, and a node that was made later is traced`() throws {
     let graph = Graph()
     let trace = graph.startTracing()
     let (a, b) = graph.enter { (Observable(0, name: "a"), Observable(0, name: "b")) }

@@ -37,21 +37,14 @@ final class ContentView {
   let model = ContentModel()
   let view = ContentView()
 
-  @Test func `S4-1 S4-2 tells the present values at once, in order, but no nil`() {
+  @Test func `S4-1 S4-2 S4-3 tells the present values at once, but no nil, and each change to the callback of its key`()
+  {
     view.binding.model = model
     view.bindAll()
     #expect(view.news() == ["title lobster"])
     model.content.value = "123456"
     model.content.value = nil
     #expect(view.news() == ["content 123456", "content nil"])
-  }
-
-  @Test func `S4-3 later changes reach the callback of their key alone`() {
-    view.binding.model = model
-    view.bindAll()
-    _ = view.news()
-    model.content.value = "a"
-    #expect(view.news() == ["content a"])
     model.title.value = "crab"
     #expect(view.news() == ["title crab"])
     model.isPublished.value = true
@@ -106,7 +99,7 @@ final class ContentView {
     #expect(binding?.model === model)
   }
 
-  @Test func `S4-7 what is bound before there is a model is applied when there is one`() {
+  @Test func `S4-7 a key that is bound before there is a model is applied when there is one`() {
     view.bindAll()
     #expect(view.news() == [])
     view.binding.model = model
@@ -146,7 +139,7 @@ final class ContentView {
     #expect(view.news() == [])
   }
 
-  @Test func `S4-9 of two callbacks for a key the last one wins, and is told once`() {
+  @Test func `S4-9 the last of two callbacks for a key wins, and is told once`() {
     view.binding.model = model
     view.bindAll()
     view.binding.bind(\.title) { me, title in me.log.append("second \(title)") }
@@ -158,7 +151,7 @@ final class ContentView {
     #expect(view.news() == ["second eel"])
   }
 
-  @Test func `S4-10 what cannot be written is bound one way`() {
+  @Test func `S4-10 a value that cannot be written is bound one way`() {
     view.binding.model = model
     view.binding.bind(\.summary) { me, summary in me.log.append(summary) }
       .bind(\.length) { me, length in me.log.append("\(length)") }

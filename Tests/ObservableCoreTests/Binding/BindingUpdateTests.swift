@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `S4-4 writes the model, tells the others, and not the one who wrote`() throws {
+  @Test func `S4-4 writes the model, tells the others, and not its own view`() throws {
     try view.binding.update(\.content, "text").update(\.title, "crab")
     #expect(model.title.value == "crab")
     #expect(model.content.value == "text")
@@ -50,7 +50,7 @@ import Testing
     #expect(view.news() == [])
   }
 
-  @Test func `S4-4 within a transaction the last write decides what is heard`() throws {
+  @Test func `S4-4 within a transaction the last write decides`() throws {
     try transaction {
       model.title.value = "before"
       try view.binding.update(\.title, "mine")
@@ -88,7 +88,7 @@ import Testing
     #expect(view.news() == ["title lobster!"])
   }
 
-  @Test func `an equal update tells nobody, and what is no change is none for the binding either`() throws {
+  @Test func `an equal update tells nobody, and the next change is heard`() throws {
     try view.binding.update(\.title, "lobster")
     #expect(view.news() + other.news() == [])
     model.title.value = "crab"

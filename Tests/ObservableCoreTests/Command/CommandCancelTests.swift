@@ -112,7 +112,7 @@ import Testing
     own.value = nil
   }
 
-  @Test func `who waits for the outcome is told of the cancellation, and may cancel by their own task`() async throws {
+  @Test func `a task that waits for the outcome is told of the cancellation, and cancels with its own`() async throws {
     let command = model.command()
     let waiting = Task.immediate { try await command.run(1) }
     command.cancel()
@@ -142,13 +142,9 @@ import Testing
   }
 
   @Test func `a cancellation stays when its transaction is undone, and everybody is told so`() {
-    final class Watch: Watcher {
-      var count = 0
-      func nodeDidChange(_ tag: Int) { count += 1 }
-    }
     let command = model.command()
     command.execute(1)
-    let watch = Watch()
+    let watch = Dirty()
     command.executing.watch(watch, tag: 0)
     #expect(throws: Refused.self) {
       try transaction {
@@ -157,7 +153,7 @@ import Testing
       }
     }
     #expect(!command.executing.value)
-    #expect(watch.count == 1)
+    #expect(watch.take() == [0])
     #expect(command.enabled.value)
   }
 

@@ -52,7 +52,7 @@ import Testing
       ])
   }
 
-  @Test func `queue takes an input from whoever is told of a result, behind those that wait`() async throws {
+  @Test func `queue takes an input from an observer of the result, behind those that wait`() async throws {
     let command = model.command(.queue(limit: 2))
     command.result.addObserver(Observer { if $0?.content == 10 { command.execute(3) } })
     command.execute(1)
@@ -75,7 +75,7 @@ import Testing
     #expect(!command.executing.value)
   }
 
-  @Test func `cancelling drops what waits`() async {
+  @Test func `cancelling drops the inputs that wait`() async {
     let command = model.command(.queue())
     command.execute(1)
     #expect(command.execute(2) == .queued)

@@ -142,7 +142,7 @@ import Testing
     #expect(!command.executing.value)
   }
 
-  @Test func `runs one after the other what the steps have queued`() throws {
+  @Test func `runs the inputs that the steps have queued one after the other`() throws {
     let command = owner.command(.queue())
     try transactionInSteps { settle in
       for _ in 1...3 {
@@ -155,7 +155,7 @@ import Testing
     #expect(!command.executing.value)
   }
 
-  @Test func `is cancelled if what its operation writes at once undoes the steps`() throws {
+  @Test func `is cancelled if a write of its operation undoes the steps`() throws {
     let running = owner.command()
     let command = owner.command()
     running.execute("r", isolation: MainActor.shared)

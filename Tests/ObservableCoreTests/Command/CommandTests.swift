@@ -63,7 +63,7 @@ final class FollowModel {
     #expect(model.users.value == [3])
   }
 
-  @Test func `S1-4 whoever is told of the result finds the command idle already, in one transaction`() async {
+  @Test func `S1-4 an observer of the result finds the command idle already, in one transaction`() async {
     let command = model.command()
     var found: [Bool] = []
     command.result.addObserver(Observer { _ in found.append(command.executing.value) })
@@ -97,7 +97,7 @@ final class FollowModel {
     command.cancel()
   }
 
-  @Test func `S1-5 an error can be observed alone, and leaves what the view model has`() async throws {
+  @Test func `S1-5 an error can be observed alone, and leaves the view model as it was`() async throws {
     let command = model.command()
     model.gate.open(2)
     _ = try await command.run(1)
@@ -118,7 +118,7 @@ final class FollowModel {
     #expect(errors == [failure, failure, "error nil"])
   }
 
-  @Test func `S1-7 what completes without suspending has completed when execute returns`() {
+  @Test func `S1-7 an operation that does not suspend has completed when execute returns`() {
     let command = Command<Int, Int>(model) { me, input, _ in
       if input < 0 { throw Refused() }
       try me().users.value = [input]
@@ -152,7 +152,7 @@ final class FollowModel {
     #expect(told == [nil, 1, 1])
   }
 
-  @Test func `progress is what the operation reports, kept between 0 and 1, and gone when it is over`() {
+  @Test func `progress is the operation's report, kept between 0 and 1, and gone when it is over`() {
     let command = Command<Void, Int>(model) { _, _, run in
       for part in [-1, 0.5, 0.5, 2, .nan, 0.75] { run.report(part) }
       return 1

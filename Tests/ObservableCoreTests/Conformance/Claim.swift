@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ObservableCore
 import Testing
 
 /// A claim that holds for every system, and the code that tries it.
@@ -44,13 +45,47 @@ func expect<Value: Equatable>(
 func expect(
   failure name: String, sourceLocation: SourceLocation = #_sourceLocation, of body: () throws -> Void
 ) {
-  expect(errorOf: body, sourceLocation: sourceLocation, is: "an error named \(name)") { ($0 as? Failure)?.name == name }
+  expect("an error named \(name)", sourceLocation, body) { ($0 as? Failure)?.name == name }
 }
 
-/// Fails the claim unless `body` throws an error that `isExpected` accepts.
+/// Fails the claim unless `body` throws failures of these names, in this order.
 func expect(
-  errorOf body: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation, is expected: String,
-  _ isExpected: (any Error) -> Bool
+  failures names: [String], sourceLocation: SourceLocation = #_sourceLocation, of body: () throws -> Void
+) {
+  expect("errors named \(names)", sourceLocation, body) {
+    if case ObservableError.several(let errors) = $0 { errors.map { ($0 as? Failure)?.name } == names } else { false }
+  }
+}
+
+/// Fails the claim unless `body` is not settled because of the nodes `names`, and perhaps of `others`.
+func expect(
+  unsettled names: Set<String>, perhaps others: Set<String> = [],
+  sourceLocation: SourceLocation = #_sourceLocation, of body: () throws -> Void
+) {
+  expect("unsettled nodes \(names)", sourceLocation, body) {
+    guard case ObservableError.unsettled(let nodes, rounds: 100) = $0 else { return false }
+    return Set(nodes.map(nameAlone)).subtracting(others) == names
+  }
+}
+
+/// Fails the claim unless `body` comes to a cycle of these computeds.
+func expect(
+  cycle names: Set<String>, sourceLocation: SourceLocation = #_sourceLocation, of body: () throws -> Void
+) {
+  expect("a cycle of \(names)", sourceLocation, body) {
+    if case ObservableError.cycle(let nodes) = $0 { Set(nodes.map(nameAlone)) == names } else { false }
+  }
+}
+
+/// Fails the claim unless `body` is refused a write, as a formula makes it.
+func expectRefusal(sourceLocation: SourceLocation = #_sourceLocation, of body: () throws -> Void) {
+  expect("a refusal to write", sourceLocation, body) {
+    if case ObservableError.writeInFormula = $0 { true } else { false }
+  }
+}
+
+private func expect(
+  _ expected: String, _ sourceLocation: SourceLocation, _ body: () throws -> Void, _ isExpected: (any Error) -> Bool
 ) {
   do {
     try body()
@@ -58,4 +93,9 @@ func expect(
   } catch {
     if !isExpected(error) { Issue.record("expected \(expected), got \(error)", sourceLocation: sourceLocation) }
   }
+}
+
+/// The name in an origin, such as `up` in `up (File.swift:12)`.
+private func nameAlone(_ origin: String) -> String {
+  origin.firstIndex(of: " ").map { String(origin[..<$0]) } ?? origin
 }

@@ -31,66 +31,38 @@ final class EuripusSystem: ReactiveSystem {
     return Pulses(
       node,
       Pulses.Access(
-        send: { value in try translating { try node.send(value) } }, add: { node.addObserver(own($0.node)) },
+        send: { try node.send($0) }, add: { node.addObserver(own($0.node)) },
         remove: { node.removeObserver(own($0.node)) }))
   }
 
   private func writing<Value>(of node: Observable<Value>) -> Source<Value>.Writing {
-    Source.Writing(
-      set: { value in try translating { try node.set(value) } },
-      change: { body in try translating { try node.change(body) } })
+    Source.Writing(set: { try node.set($0) }, change: { try node.change($0) })
   }
 
   private func access<Value>(to node: ObservableValue<Value>) -> Readable<Value>.Access {
     Readable.Access(
-      value: { node.value }, get: { try translating { try node.get() } },
+      value: { node.value }, get: { try node.get() },
       add: { node.addObserver(own($0.node), replay: $1) }, remove: { node.removeObserver(own($0.node)) },
       watch: { node.watch($0, tag: $1) })
   }
 
   func listener<Value>(of type: Value.Type, _ handler: ((Value) throws -> Void)?) -> Listener<Value> {
     let node = handler.map { Observer($0) } ?? Observer<Value>()
-    return Listener(
-      node, install: { node.handle($0) }, call: { value in try translating { try node.invoke(value) } })
+    return Listener(node, install: { node.handle($0) }, call: { try node.invoke($0) })
   }
 
-  func scope() -> Scope {
-    let graph = Graph()
-    return Scope(
-      graph,
-      Scope.Access(
-        enter: { try graph.enter($0) }, close: { graph.close() }, memberCount: { graph.memberCount },
-        isClosed: { graph.isClosed }))
-  }
+  func scope() -> any Scope { Graph() }
 
   func transaction<Result>(_ policy: FailurePolicy, _ body: () throws -> Result) throws -> Result {
-    try translating { try ObservableCore.transaction(policy, body) }
+    try ObservableCore.transaction(policy, body)
   }
 
   func untracked<Result>(_ body: () throws -> Result) rethrows -> Result { try ObservableCore.untracked(body) }
 }
 
+extension Graph: Scope {}
+
 /// Weaves an input of any type into a combiner. Here the input's type is known.
 private func weave<Input: ReadableNode, Value>(_ input: Input, into combiner: ObservableCombiner<Value>) {
   _ = combiner.combine(own(input.node, as: ObservableValue<Input.Value>.self))
-}
-
-/// Runs `body`. An error of the core itself becomes the error that the claims know.
-func translating<Result>(_ body: () throws -> Result) throws -> Result {
-  do { return try body() } catch { throw translated(error) }
-}
-
-private func translated(_ error: any Error) -> any Error {
-  switch error as? ObservableError {
-  case .unsettled(let nodes, _): SystemError.unsettled(nodes.map(nameAlone))
-  case .cycle(let nodes): SystemError.cycle(nodes.map(nameAlone))
-  case .writeInFormula: SystemError.writeInFormula
-  case .several(let errors): SystemError.several(errors.map(translated))
-  case .closed, .refused, .leavesItsActor, .noModel, nil: error
-  }
-}
-
-/// The name in an origin, such as `up` in `up (File.swift:12)`.
-private func nameAlone(_ origin: String) -> String {
-  origin.firstIndex(of: " ").map { String(origin[..<$0]) } ?? origin
 }

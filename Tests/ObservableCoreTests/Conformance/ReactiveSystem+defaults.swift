@@ -12,9 +12,9 @@ extension ReactiveSystem {
   }
 
   func computed<Value: Equatable>(
-    name: StaticString = "", _ formula: @escaping () throws -> Value
+    name: StaticString = "", counting runs: Runs = Runs(), _ formula: @escaping () throws -> Value
   ) -> Readable<Value> {
-    computed(name: name, isDuplicate: ==, formula)
+    computed(name: name, isDuplicate: ==, runs.counting(formula))
   }
 
   func computed<Value>(
@@ -45,12 +45,48 @@ extension ReactiveSystem {
 
   /// A combiner that runs on every change of one of `inputs`.
   func every<Value: Equatable>(
-    _ value: Value, of inputs: any ReadableNode..., handler: @escaping () throws -> Value
+    _ value: Value, of inputs: any ReadableNode..., counting runs: Runs = Runs(),
+    handler: @escaping () throws -> Value
   ) -> Combiner<Value> {
     let made = combiner(.every, value)
     for input in inputs { made.weave(input) }
-    return made.handle(handler)
+    return made.handle(counting: runs, handler)
   }
+
+  /// A computed of `inputs`, or a combiner of them that has `value` until one has changed.
+  func derived<Value: Equatable>(
+    _ kind: Derived, _ value: Value, of inputs: any ReadableNode..., formula: @escaping () throws -> Value
+  ) -> Readable<Value> {
+    if kind == .computed { return computed(formula) }
+    let made = combiner(.every, value)
+    for input in inputs { made.weave(input) }
+    return made.handle(formula)
+  }
+}
+
+/// The kinds of node that are made of others. Claims that hold for both are made for each.
+enum Derived: CaseIterable {
+  case computed, combiner
+
+  static let pairs = allCases.flatMap { first in allCases.map { (first, $0) } }
+  static let triples = pairs.flatMap { pair in allCases.map { (pair.0, pair.1, $0) } }
+}
+
+/// The number of times that a formula or a handler ran.
+final class Runs {
+  var count = 0
+
+  func counting<Value>(_ formula: @escaping () throws -> Value) -> () throws -> Value {
+    { [self] in
+      count += 1
+      return try formula()
+    }
+  }
+}
+
+/// Remembers the values that it was told, in order.
+final class Told<Value> {
+  var values: [Value] = []
 }
 
 extension Readable {
@@ -59,11 +95,22 @@ extension Readable {
   func add(_ log: Told<Value>, in system: any ReactiveSystem) -> any Disposable {
     add(system.listener { [log] in log.values.append($0) })
   }
+
+  /// The values that the listeners of this are told from now on.
+  func told(in system: any ReactiveSystem) -> Told<Value> {
+    let log = Told<Value>()
+    add(log, in: system)
+    return log
+  }
 }
 
-/// Remembers the values that it was told, in order.
-final class Told<Value> {
-  var values: [Value] = []
+extension Pulses {
+  /// The pulses of which the listeners of this are told from now on.
+  func told(in system: any ReactiveSystem) -> Told<Value> {
+    let log = Told<Value>()
+    add(system.listener { [log] in log.values.append($0) })
+    return log
+  }
 }
 
 /// The error that claims throw.

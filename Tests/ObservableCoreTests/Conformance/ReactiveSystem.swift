@@ -15,7 +15,7 @@ protocol ReactiveSystem: AnyObject {
   ) -> Combiner<Value>
   func event<Value>(of type: Value.Type, name: StaticString) -> Pulses<Value>
   func listener<Value>(of type: Value.Type, _ handler: ((Value) throws -> Void)?) -> Listener<Value>
-  func scope() -> Scope
+  func scope() -> any Scope
 
   func transaction<Result>(_ policy: FailurePolicy, _ body: () throws -> Result) throws -> Result
   func untracked<Result>(_ body: () throws -> Result) rethrows -> Result
@@ -88,8 +88,8 @@ final class Combiner<Value>: Source<Value> {
   }
 
   @discardableResult
-  func handle(_ handler: @escaping () throws -> Value) -> Self {
-    install(handler)
+  func handle(counting runs: Runs = Runs(), _ handler: @escaping () throws -> Value) -> Self {
+    install(runs.counting(handler))
     return self
   }
 }
@@ -144,37 +144,9 @@ final class Pulses<Value> {
 }
 
 /// The owner of nodes that are made within it.
-final class Scope {
-  let node: AnyObject
-  private let access: Access
-
-  struct Access {
-    let enter: (() throws -> Void) throws -> Void
-    let close: () -> Void
-    let memberCount: () -> Int
-    let isClosed: () -> Bool
-  }
-
-  init(_ node: AnyObject, _ access: Access) {
-    self.node = node
-    self.access = access
-  }
-
-  func enter<Result>(_ body: () throws -> Result) throws -> Result {
-    var result: Result?
-    try access.enter { result = try body() }
-    guard let result else { preconditionFailure("a scope did not run the body it was entered with") }
-    return result
-  }
-  func close() { access.close() }
-  var memberCount: Int { access.memberCount() }
-  var isClosed: Bool { access.isClosed() }
-}
-
-/// An error of a system itself, the same for every system.
-enum SystemError: Error {
-  case unsettled([String])
-  case cycle([String])
-  case several([any Error])
-  case writeInFormula
+protocol Scope: AnyObject {
+  func enter<Result>(_ body: () throws -> Result) throws -> Result
+  func close()
+  var memberCount: Int { get }
+  var isClosed: Bool { get }
 }

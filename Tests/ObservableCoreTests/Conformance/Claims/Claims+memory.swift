@@ -3,6 +3,24 @@ import ObservableCore
 import Testing
 
 extension Claim {
+  static let inputs = Derived.allCases.map { kind in
+    Claim("S0-21 inputs do not keep a \(kind) alive, observed or not") { system in
+      let a = system.source(0)
+      for isObserved in [true, false] {
+        weak var node: AnyObject?
+        do {
+          let derived = system.derived(kind, 0, of: a) { a.value }
+          node = derived.node
+          if isObserved { derived.add(Told(), in: system) }
+          try a.set(a.value + 1)
+          expect(derived.value, is: a.value)
+        }
+        expect(node == nil, is: true)
+        try a.set(a.value + 1)
+      }
+    }
+  }
+
   static let memory: [Claim] = [
     Claim("a source that is dropped goes") { system in
       weak var node: AnyObject?
@@ -14,7 +32,7 @@ extension Claim {
       }
       expect(node == nil, is: true)
     },
-    Claim("a combiner keeps its inputs alive, and lets go of them when it goes") { system in
+    Claim("S0-21 a combiner keeps its inputs alive, and lets go of them when it goes") { system in
       weak var input: AnyObject?
       var combiner: Combiner<Int>? = system.combiner(.every, 0)
       do {
@@ -25,34 +43,6 @@ extension Claim {
       expect(input != nil, is: true)
       combiner = nil
       expect(input == nil, is: true)
-    },
-    Claim("inputs do not keep a combiner alive") { system in
-      weak var node: AnyObject?
-      let a = system.source(0)
-      do {
-        let combiner = system.every(0, of: a) { a.value }
-        node = combiner.node
-        try a.set(1)
-        expect(combiner.value, is: 1)
-      }
-      expect(node == nil, is: true)
-      try a.set(2)
-    },
-    Claim("inputs do not keep a computed alive, observed or not") { system in
-      weak var lazy: AnyObject?
-      weak var observed: AnyObject?
-      let a = system.source(0)
-      do {
-        let one = system.computed { a.value }
-        let two = system.computed { a.value }
-        two.add(Told(), in: system)
-        lazy = one.node
-        observed = two.node
-        try a.set(1)
-        expect([one.value, two.value], is: [1, 1])
-      }
-      expect([lazy == nil, observed == nil], is: [true, true])
-      try a.set(2)
     },
     Claim("a computed keeps the computeds that it reads alive") { system in
       weak var inner: AnyObject?
@@ -97,31 +87,24 @@ extension Claim {
       a = nil
       expect(listener == nil, is: true)
     },
-    Claim("a disposed subscription lets go of its listener") { system in
+    Claim("a listener whose subscription ends, or that is removed, is let go of") { system in
       weak var listener: AnyObject?
       let a = system.source(0)
-      let double = system.computed { a.value * 2 }
-      for node in [a, double] {
-        do {
-          let made = system.listener { (_: Int) in }
-          listener = made.node
-          let subscription = node.add(made)
-          try a.set(a.value + 1)
-          subscription.dispose()
+      let ends: [(Readable<Int>, Listener<Int>, any Disposable) -> Void] = [
+        { _, _, subscription in subscription.dispose() }, { node, listener, _ in node.remove(listener) },
+      ]
+      for end in ends {
+        for node in [a, system.computed { a.value * 2 }] {
+          do {
+            let made = system.listener { (_: Int) in }
+            listener = made.node
+            let subscription = node.add(made)
+            try a.set(a.value + 1)
+            end(node, made, subscription)
+          }
+          expect(listener == nil, is: true)
         }
-        expect(listener == nil, is: true)
       }
-    },
-    Claim("a removed listener is let go of") { system in
-      weak var listener: AnyObject?
-      let a = system.source(0)
-      do {
-        let made = system.listener { (_: Int) in }
-        listener = made.node
-        a.add(made)
-        a.remove(made)
-      }
-      expect(listener == nil, is: true)
     },
     Claim("a listener that an event tells is let go of with the event") { system in
       weak var listener: AnyObject?
@@ -170,24 +153,21 @@ extension Claim {
       }
       expect(scope.memberCount, is: 0)
     },
-    Claim("what is made outside of a scope is not counted") { system in
-      let scope = system.scope()
-      let outside = system.source(0)
-      let inside = try scope.enter { system.source(0) }
-      let after = system.source(0)
-      expect(scope.memberCount, is: 1)
-      withExtendedLifetime((outside, inside, after)) {}
-    },
-    Claim("scopes nest: what is made belongs to the inner one") { system in
+    Claim(
+      "a scope counts the nodes that are made in it, and not those made in a scope within it, before it or after it"
+    ) {
+      system in
       let outer = system.scope()
       let inner = system.scope()
+      let before = system.source(0)
       let nodes = try outer.enter {
         let first = system.source(0)
         let second = try inner.enter { system.source(0) }
         return [first, second, system.source(0)]
       }
+      let after = system.source(0)
       expect([outer.memberCount, inner.memberCount], is: [2, 1])
-      withExtendedLifetime(nodes) {}
+      withExtendedLifetime((before, nodes, after)) {}
     },
     Claim("closing a scope breaks a circle of closures that hold each other") { system in
       let scope = system.scope()

@@ -2,15 +2,13 @@
 import ObservableCore
 
 /// A value that a formula finds. Its inputs are the nodes that the formula read the last time.
-final class PlainComputed<Value>: PlainNode {
+final class PlainComputed<Value>: PlainTeller<Value> {
   private var formula: (() throws -> Value)?
   private let isDuplicate: (Value, Value) -> Bool
   private var found: Result<Value, any Error>?
   private var readings: [PlainReading] = []
   /// Grows when an evaluation finds another result than the one before.
   private var changes = 0
-  private var subscriptions: [PlainSubscription<Value>] = []
-  private var watchers: [(watcher: any Watcher, tag: Int)] = []
   private var watched: Seen?
 
   init(
@@ -28,7 +26,7 @@ final class PlainComputed<Value>: PlainNode {
     if system.isRefreshing(self) {
       // A node that got here on its way round the cycle has to look again when it is asked from elsewhere.
       system.noteReading(of: self) { [unowned self] in system.isBeingChecked(self) }
-      throw SystemError.cycle(system.namesOfCycle(from: self))
+      throw ObservableError.cycle(system.namesOfCycle(from: self))
     }
     let result = refresh()
     let change = changes
@@ -108,8 +106,7 @@ final class PlainComputed<Value>: PlainNode {
   }
 
   override func commit() {
-    guard let watched, watched.takeNews() else { return }
-    for entry in watchers { entry.watcher.nodeDidChange(entry.tag) }
+    if let watched, watched.takeNews() { tellWatchers() }
   }
 
   override func remember() -> () -> Void {
@@ -125,9 +122,7 @@ final class PlainComputed<Value>: PlainNode {
   }
 
   override func tearDown() {
-    for subscription in subscriptions { subscription.isActive = false }
-    subscriptions = []
-    watchers = []
+    super.tearDown()
     watched = nil
     formula = nil
     readings = []
@@ -139,23 +134,15 @@ final class PlainComputed<Value>: PlainNode {
   private func evaluateForJoining() { _ = system.unread(refresh) }
 
   func add(_ listener: PlainListener<Value>, replay: Bool) -> PlainSubscription<Value> {
-    let subscription = PlainSubscription(listener) { [weak self] ended in
-      self?.subscriptions.removeAll { $0 === ended }
-    }
     evaluateForJoining()
+    let subscription = subscribe(listener)
     subscription.told = (changes, found)
-    subscriptions.append(subscription)
-    system.joined(subscription)
     if replay, case .success(let value) = found { listener.replay(value) }
     return subscription
   }
 
-  func remove(_ listener: PlainListener<Value>) {
-    for subscription in subscriptions where subscription.listener === listener { subscription.dispose() }
-  }
-
-  func watch(_ watcher: any Watcher, tag: Int) {
-    watchers.append((watcher, tag))
+  override func watch(_ watcher: any Watcher, tag: Int) {
+    super.watch(watcher, tag: tag)
     if watched == nil { watched = Seen(self) }
   }
 

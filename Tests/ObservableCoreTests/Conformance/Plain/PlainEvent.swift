@@ -2,11 +2,9 @@
 import ObservableCore
 
 /// A source of pulses. There is nothing to read, and every pulse counts.
-final class PlainEvent<Value>: PlainNode {
-  private var subscriptions: [PlainSubscription<Value>] = []
-
+final class PlainEvent<Value>: PlainTeller<Value> {
   func send(_ value: Value) throws {
-    if system.isInFormula { throw SystemError.writeInFormula }
+    if system.isInFormula { throw ObservableError.writeInFormula(name) }
     let pulse = PlainPulse(system, name: name, depth: system.pulseDepth + 1) { [subscriptions, system] in
       for subscription in subscriptions where subscription.isActive {
         system.guarding { try subscription.listener.handler?(value) }
@@ -19,24 +17,6 @@ final class PlainEvent<Value>: PlainNode {
     case .collecting: system.undecided.append(pulse)
     case .settling: system.enqueue(pulse)
     }
-  }
-
-  func add(_ listener: PlainListener<Value>) -> PlainSubscription<Value> {
-    let subscription = PlainSubscription(listener) { [weak self] ended in
-      self?.subscriptions.removeAll { $0 === ended }
-    }
-    subscriptions.append(subscription)
-    system.joined(subscription)
-    return subscription
-  }
-
-  func remove(_ listener: PlainListener<Value>) {
-    for subscription in subscriptions where subscription.listener === listener { subscription.dispose() }
-  }
-
-  override func tearDown() {
-    for subscription in subscriptions { subscription.isActive = false }
-    subscriptions = []
   }
 }
 

@@ -23,6 +23,37 @@ final class PlainListener<Value>: PlainMember {
   override func tearDown() { handler = nil }
 }
 
+/// A node that tells listeners, and watchers.
+class PlainTeller<Value>: PlainNode {
+  private(set) var subscriptions: [PlainSubscription<Value>] = []
+  private var watchers: [(watcher: any Watcher, tag: Int)] = []
+
+  func subscribe(_ listener: PlainListener<Value>) -> PlainSubscription<Value> {
+    let subscription = PlainSubscription(listener) { [weak self] ended in
+      self?.subscriptions.removeAll { $0 === ended }
+    }
+    subscriptions.append(subscription)
+    system.joined(subscription)
+    return subscription
+  }
+
+  func remove(_ listener: PlainListener<Value>) {
+    for subscription in subscriptions where subscription.listener === listener { subscription.dispose() }
+  }
+
+  func watch(_ watcher: any Watcher, tag: Int) { watchers.append((watcher, tag)) }
+
+  func tellWatchers() {
+    for entry in watchers { entry.watcher.nodeDidChange(entry.tag) }
+  }
+
+  override func tearDown() {
+    for subscription in subscriptions { subscription.isActive = false }
+    subscriptions = []
+    watchers = []
+  }
+}
+
 /// A listener's place among the listeners of one node.
 final class PlainSubscription<Value>: Disposable {
   let listener: PlainListener<Value>

@@ -2,15 +2,13 @@
 import ObservableCore
 
 /// A value that can be written.
-class PlainObservable<Value>: PlainNode {
+class PlainObservable<Value>: PlainTeller<Value> {
   private(set) var current: Value
   /// Grows with each write, and never shrinks.
   private var writes = 0
   /// The writes of a transaction's body that turned out to be no changes.
   private var takenBack: [Range<Int>] = []
   let isDuplicate: (Value, Value) -> Bool
-  var subscriptions: [PlainSubscription<Value>] = []
-  private var watchers: [(watcher: any Watcher, tag: Int)] = []
 
   // Used within a transaction only.
 
@@ -37,7 +35,7 @@ class PlainObservable<Value>: PlainNode {
   }
 
   func set(_ value: Value) throws {
-    if system.isInFormula { throw SystemError.writeInFormula }
+    if system.isInFormula { throw ObservableError.writeInFormula(name) }
     switch system.phase {
     case .idle:
       if isDuplicate(current, value) { return }
@@ -115,9 +113,7 @@ class PlainObservable<Value>: PlainNode {
   }
 
   override func commit() {
-    if let before, writes != writesBefore, !isDuplicate(before, current) {
-      for entry in watchers { entry.watcher.nodeDidChange(entry.tag) }
-    }
+    if let before, writes != writesBefore, !isDuplicate(before, current) { tellWatchers() }
   }
 
   override func forget() {
@@ -125,26 +121,10 @@ class PlainObservable<Value>: PlainNode {
     announced = nil
   }
 
-  override func tearDown() {
-    for subscription in subscriptions { subscription.isActive = false }
-    subscriptions = []
-    watchers = []
-  }
-
   func add(_ listener: PlainListener<Value>, replay: Bool) -> PlainSubscription<Value> {
     decide()
-    let subscription = PlainSubscription(listener) { [weak self] ended in
-      self?.subscriptions.removeAll { $0 === ended }
-    }
-    subscriptions.append(subscription)
-    system.joined(subscription)
+    let subscription = subscribe(listener)
     if replay { listener.replay(current) }
     return subscription
   }
-
-  func remove(_ listener: PlainListener<Value>) {
-    for subscription in subscriptions where subscription.listener === listener { subscription.dispose() }
-  }
-
-  func watch(_ watcher: any Watcher, tag: Int) { watchers.append((watcher, tag)) }
 }

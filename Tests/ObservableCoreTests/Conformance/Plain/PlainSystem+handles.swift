@@ -49,7 +49,8 @@ extension PlainSystem: ReactiveSystem {
     return Pulses(
       node,
       Pulses.Access(
-        send: { try node.send($0) }, add: { node.add(own($0.node)) }, remove: { node.remove(own($0.node)) }))
+        send: { try node.send($0) }, add: { node.subscribe(own($0.node)) },
+        remove: { node.remove(own($0.node)) }))
   }
 
   func listener<Value>(of type: Value.Type, _ handler: ((Value) throws -> Void)?) -> Listener<Value> {
@@ -57,19 +58,7 @@ extension PlainSystem: ReactiveSystem {
     return Listener(node, install: { node.handler = $0 }, call: { try node.invoke($0) })
   }
 
-  func scope() -> Scope {
-    let scope = PlainScope()
-    return Scope(
-      scope,
-      Scope.Access(
-        enter: { [unowned self] body in
-          let outer = enteredScope
-          enteredScope = scope
-          defer { enteredScope = outer }
-          try body()
-        },
-        close: { scope.close() }, memberCount: { scope.memberCount }, isClosed: { scope.isClosed }))
-  }
+  func scope() -> any Scope { PlainScope(self) }
 
   func untracked<Result>(_ body: () throws -> Result) rethrows -> Result { try unread(body) }
 }

@@ -57,7 +57,7 @@ final class PlainSystem {
     switch errors.count {
     case 0: return result
     case 1: throw errors[0]
-    default: throw SystemError.several(errors)
+    default: throw ObservableError.several(errors)
     }
   }
 
@@ -138,8 +138,8 @@ final class PlainSystem {
     throw unsettled(living.filter { $0.turns > Self.maxTurns / 2 })
   }
 
-  func unsettled(_ nodes: [PlainNode]) -> SystemError {
+  func unsettled(_ nodes: [PlainNode]) -> ObservableError {
     isUnsettled = true
-    return .unsettled(nodes.map(\.name))
+    return .unsettled(nodes.map(\.name), rounds: Self.maxTurns)
   }
 }

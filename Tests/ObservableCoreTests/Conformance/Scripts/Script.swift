@@ -4,9 +4,7 @@ import ObservableCore
 /// A graph and the actions on it, as a value: it can be run on every system, shortened, and printed.
 struct Script {
   enum Step {
-    case write(Int, Int)
-    /// Changes a source in place: adds 1 to 7, modulo 8.
-    case change(Int, plus: Int)
+    case act(Action)
     case batch(FailurePolicy, [Action], fails: Bool)
     /// A new listener of one node. The number of its making is its name.
     case listen(Int, Conduct, replay: Bool)
@@ -17,13 +15,13 @@ struct Script {
     case dispose(Int)
     /// Lets go of the handle of a node. The node may live on as another's input.
     case drop(Int)
-    case read(Int)
     case readAll
   }
 
-  /// A step in the body of a batch.
+  /// A step that can stand in the body of a batch as well.
   indirect enum Action {
     case write(Int, Int)
+    /// Changes a source in place: adds 1 to 7, modulo 8.
     case change(Int, plus: Int)
     case read(Int)
     /// A transaction within; its error is caught.
@@ -65,16 +63,17 @@ extension Script {
   func definesEvaluations(of step: Step) -> Bool {
     guard rigour == .all, blueprint.isStatic else { return false }
     for case .listen(_, .look, _) in steps { return false }
-    return switch step {
-    case .write, .change: true
-    case .batch(_, let actions, _):
-      actions.allSatisfy { action in
-        switch action {
-        case .write, .change: true
-        case .read, .batch: false
-        }
+    let actions: [Action]
+    switch step {
+    case .act(let action): actions = [action]
+    case .batch(_, let all, _): actions = all
+    default: return false
+    }
+    return actions.allSatisfy { action in
+      switch action {
+      case .write, .change: true
+      case .read, .batch: false
       }
-    default: false
     }
   }
 }
@@ -88,15 +87,13 @@ extension Script: CustomStringConvertible {
 extension Script.Step: CustomStringConvertible {
   var description: String {
     switch self {
-    case .write(let node, let value): "n\(node) = \(value)"
-    case .change(let node, let addend): "n\(node) += \(addend)"
+    case .act(let action): action.description
     case .batch(let policy, let actions, let fails): "batch \(policy) \(actions)\(fails ? " throw" : "")"
     case .listen(let node, let conduct, let replay): "listen n\(node) \(conduct)\(replay ? " replay" : "")"
     case .listenAgain(let listener, let node): "listener \(listener) also listens n\(node)"
     case .remove(let listener, let node): "remove listener \(listener) from n\(node)"
     case .dispose(let subscription): "dispose subscription \(subscription)"
     case .drop(let node): "drop n\(node)"
-    case .read(let node): "read n\(node)"
     case .readAll: "read all"
     }
   }

@@ -109,8 +109,8 @@ struct ScriptGenerator {
     let node = number(0..<blueprint.parts.count)
     let layer = number(0..<blueprint.layers.count)
     switch number(0..<32) {
-    case 30..<32: return .change(source(of: blueprint, layer: layer), plus: number(1..<8))
-    case 0..<9: return .write(source(of: blueprint, layer: layer), number(0..<8))
+    case 30..<32: return .act(.change(source(of: blueprint, layer: layer), plus: number(1..<8)))
+    case 0..<9: return .act(.write(source(of: blueprint, layer: layer), number(0..<8)))
     case 9..<17:
       let actions = (0..<number(1..<6)).map { _ in action(blueprint, layer: layer, depth: 0) }
       return .batch(number(0..<3) == 0 ? .undo : .finish, actions, fails: number(0..<8) == 0)
@@ -120,8 +120,8 @@ struct ScriptGenerator {
     case 21: return .listenAgain(number(0..<4), to: node)
     case 22: return .remove(number(0..<4), from: node)
     case 23: return .dispose(number(0..<8))
-    case 24: return number(0..<3) == 0 ? .drop(node) : .read(node)
-    case 25..<28: return .read(node)
+    case 24: return number(0..<3) == 0 ? .drop(node) : .act(.read(node))
+    case 25..<28: return .act(.read(node))
     default: return .readAll
     }
   }
@@ -129,12 +129,12 @@ struct ScriptGenerator {
   /// A step that neither listens nor throws, and writes only the first layer.
   private mutating func quietStep(_ blueprint: Blueprint) -> Script.Step {
     switch number(0..<11) {
-    case 10: .change(source(of: blueprint, layer: 0), plus: number(1..<8))
-    case 0..<5: .write(source(of: blueprint, layer: 0), number(0..<8))
+    case 10: .act(.change(source(of: blueprint, layer: 0), plus: number(1..<8)))
+    case 0..<5: .act(.write(source(of: blueprint, layer: 0), number(0..<8)))
     case 5..<8:
       .batch(
         .finish, (0..<number(1..<6)).map { _ in .write(source(of: blueprint, layer: 0), number(0..<8)) }, fails: false)
-    case 8: .read(number(0..<blueprint.parts.count))
+    case 8: .act(.read(number(0..<blueprint.parts.count)))
     default: .readAll
     }
   }

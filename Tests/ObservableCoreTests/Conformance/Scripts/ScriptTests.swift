@@ -18,7 +18,7 @@ import Testing
 
   /// The parts run one after the other, so that the rest of the tests keep a thread of the pool.
   @Test(arguments: 0..<8)
-  func `the core does what its plain twin does`(part: Int) throws {
+  func `the core comes to the same as its plain twin`(part: Int) throws {
     let first = Self.environment("EURIPUS_SEED") ?? 20_260_101 + UInt64(part) * 1_000_000
     for seed in first..<first + UInt64(Self.scripts) {
       var generator = ScriptGenerator(seed: seed)

@@ -21,7 +21,7 @@ final class Stage {
   private static let undone = "undone"
 
   private let system: any ReactiveSystem
-  private let scope: Scope
+  private let scope: any Scope
   private let script: Script
   private var nodes: [Readable<Int>?] = []
   private var runs: [Int]
@@ -98,8 +98,7 @@ final class Stage {
 
   private func act(_ step: Script.Step) throws {
     switch step {
-    case .write(let index, let value): try source(index)?.set(value)
-    case .change(let index, let addend): try change(index, addend)
+    case .act(let action): try act(action)
     case .batch(let policy, let actions, let fails):
       try system.transaction(policy) {
         for action in actions { try act(action) }
@@ -120,7 +119,6 @@ final class Stage {
       if listeners.indices.contains(listener) { nodes[index]?.remove(listeners[listener]) }
     case .dispose(let index): if subscriptions.indices.contains(index) { subscriptions[index].dispose() }
     case .drop(let index): nodes[index] = nil
-    case .read(let index): read(index)
     case .readAll: for index in nodes.indices { read(index) }
     }
   }
@@ -185,9 +183,9 @@ final class Stage {
 
   private static func names(_ error: any Error) -> [String] {
     switch error {
-    case SystemError.several(let errors): errors.flatMap(names)
+    case ObservableError.several(let errors): errors.flatMap(names)
     case let failure as Failure: [failure.name]
-    case SystemError.unsettled: [undone]
+    case ObservableError.unsettled: [undone]
     default: ["\(error)"]
     }
   }
