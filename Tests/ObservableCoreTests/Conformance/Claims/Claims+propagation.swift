@@ -18,16 +18,19 @@ extension Claim {
   }
 
   static let lateHandlers = Derived.allCases.map { kind in
-    Claim("S0-20 a change of a \(kind) before its combiner has a handler is not made up for") { system in
+    Claim("S0-20 a change of a source or a \(kind) before its combiner has a handler is not made up for") { system in
       for strategy in [CombineStrategy.every, .first, .all] {
         let a = system.source(0)
         let isBig = system.derived(kind, false, of: a) { a.value > 10 }
         let runs = Runs()
         let late = system.combiner(strategy, -1).weave(isBig)
+        let ofSource = system.combiner(strategy, -1).weave(a)
         try a.set(11)
         late.handle(counting: runs) { a.value }
+        ofSource.handle { a.value }
+        expect([late.value, ofSource.value], is: [-1, -1])
         try a.set(12)
-        expect([runs.count, late.value], is: [0, -1])
+        expect([runs.count, late.value, ofSource.value], is: [0, -1, 12])
         try a.set(2)
         expect([runs.count, late.value], is: [1, 2])
       }
