@@ -89,7 +89,7 @@ import Testing
     #expect((response.text, response["Content-Encoding"], response["Vary"]) == ("plain", nil, nil))
   }
 
-  @Test func `of a link are those beside the file that it leads to`() throws {
+  @Test func `beside a link's file are those of the link`() throws {
     let folder = try PublicFolder(
       ["now/page.html": "plain", "now/page.html.gz": "by gzip", "page.html.gz": "of another"],
       links: [("page.html", "now/page.html")])

@@ -32,7 +32,7 @@ import Testing
     ("*/json, text/event-stream;q=0.1", "text/event-stream"),
     ("json", "application/json"),
   ])
-  func `chooses by weight, and between equals what we like better`(field: String?, type: String) {
+  func `chooses by weight, and between equals the first of those that are offered`(field: String?, type: String) {
     #expect(Accept(field).best(of: Self.types) == type)
   }
 

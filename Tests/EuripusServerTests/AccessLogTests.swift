@@ -2,31 +2,24 @@
 import Euripus
 import EuripusTesting
 import JSONPatching
-import Locking
 import Logging
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `The log of requests` {
-  /// A server that logs JSON at a level, and a function that reads the logged lines.
-  private func opened(
-    _ level: Logger.Level, logsRequests: Bool
-  ) throws -> (opened: Opened, requests: () throws -> [JSON]) {
-    let lines = Locked<[String]>([])
-    let opened = try Opened { configuration in
-      configuration.log.hasRequests = logsRequests
-      configuration.log.logger = Logger(label: "test") { _ in
-        LineLogHandler(.json, level: level, write: { line in lines.withLock { $0.append(line) } })
-      }
+  private let lines = LogLines()
+
+  private func opened(_ level: Logger.Level, logsRequests: Bool) throws -> Opened {
+    try Opened {
+      $0.log.hasRequests = logsRequests
+      $0.log.logger = lines.logger(.json, level: level)
     }
-    return (
-      opened,
-      { try lines.withLock { $0 }.map { try JSONReader.read(Array($0.utf8)) }.filter { $0["message"] == "request" } }
-    )
   }
 
+  private func requests() throws -> [JSON] { try lines.json.filter { $0["message"] == "request" } }
+
   @Test func `has for each its route, method, status, time, bytes and address, and a number`() throws {
-    let (opened, requests) = try opened(.info, logsRequests: true)
-    #expect(try opened.client.request("POST", "\(opened.url)/actions/add", "1").status == 200)
+    let opened = try opened(.info, logsRequests: true)
+    #expect(try opened.add().status == 200)
     #expect(try opened.client.request("GET", "/healthz").status == 200)
     let lines = try requests()
     #expect(lines.count == 3)
@@ -34,28 +27,24 @@ import Testing
       Issue.record("\(lines)")
       return
     }
-    #expect(
-      members.map(\.name) == [
-        "time", "level", "message", "address", "bytes", "method", "milliseconds", "request", "route", "status",
-      ])
-    #expect(lines[1]["route"] == "/sessions/{model}/{id}/actions/{path}")
-    #expect(lines[1]["method"] == "POST")
-    #expect(lines[1]["status"] == 200)
-    #expect(lines[1]["address"] == "127.0.0.1")
-    #expect(lines[1]["request"] == 2)
-    #expect(lines[1]["level"] == "info")
-    #expect(lines[2]["route"] == "/healthz")
-    #expect(lines[2]["bytes"] == 3)
+    let names = [
+      "time", "level", "message", "address", "bytes", "method", "milliseconds", "request", "route", "status",
+    ]
+    #expect(members.map(\.name) == names)
+    for (name, value) in [
+      ("route", "/sessions/{model}/{id}/actions/{path}"), ("method", "POST"), ("status", 200),
+      ("address", "127.0.0.1"), ("request", 2), ("level", "info"),
+    ] as [(String, JSON)] {
+      #expect(lines[1][name] == value)
+    }
+    #expect((lines[2]["route"], lines[2]["bytes"]) == ("/healthz", 3))
   }
 
   @Test func `has the address of the client for whom a trusted proxy speaks, and of nobody else's`() throws {
-    let lines = Locked<[String]>([])
-    let server = try TestServer([]) { configuration in
-      configuration.log.hasRequests = true
-      configuration.trustedProxies = ["127.0.0.1"]
-      configuration.log.logger = Logger(label: "test") { _ in
-        LineLogHandler(.json, write: { line in lines.withLock { $0.append(line) } })
-      }
+    let server = try TestServer([]) {
+      $0.log.hasRequests = true
+      $0.trustedProxies = ["127.0.0.1"]
+      $0.log.logger = lines.logger(.json)
     }
     let (trusted, other) = (try server.client(), try TestClient(port: server.port, from: "127.0.0.2"))
     for client in [trusted, other] {
@@ -63,44 +52,31 @@ import Testing
         #expect(try client.request("GET", "/healthz", fields: [("X-Forwarded-For", address)]).status == 200)
       }
     }
-    let addresses = try lines.withLock { $0 }.map { try JSONReader.read(Array($0.utf8))["address"] }
-    #expect(addresses == ["192.0.2.1", "2001:db8::7", "127.0.0.2", "127.0.0.2"])
+    #expect(try lines.json.map { $0["address"] } == ["192.0.2.1", "2001:db8::7", "127.0.0.2", "127.0.0.2"])
   }
 
-  @Test func `is not there unless it is asked for, and is there for who looks for mistakes`() throws {
-    #expect(try opened(.info, logsRequests: false).requests().isEmpty)
-    let (opened, requests) = try opened(.debug, logsRequests: false)
-    let lines = try withExtendedLifetime(opened) { try requests() }
-    #expect(lines.map { $0["level"] } == ["debug"], "\(lines)")
+  @Test func `is not there unless it is asked for, or the level is that of a search for mistakes`() throws {
+    _ = try opened(.info, logsRequests: false)
+    #expect(try requests().isEmpty)
+    _ = try opened(.debug, logsRequests: false)
+    #expect(try requests().map { $0["level"] } == ["debug"])
   }
 
   @Test func `has nothing that a client wrote`() throws {
     let canary = "c4n4ry"
-    let lines = Locked<[String]>([])
-    let opened = try Opened { configuration in
-      configuration.log.hasRequests = true
-      configuration.log.logger = Logger(label: "test") { _ in
-        LineLogHandler(.text, level: .trace, write: { line in lines.withLock { $0.append(line) } })
-      }
+    let opened = try Opened {
+      $0.log.hasRequests = true
+      $0.log.logger = lines.logger(level: .trace)
     }
     let (client, url) = (opened.client, opened.url)
-    _ = try client.request("PUT", "\(url)/state/key", "\"\(canary)\"")
-    _ = try client.request("POST", "\(url)/actions/parse", "\"\(canary)\"", fields: [("Idempotency-Key", canary)])
-    _ = try client.request("GET", "\(url)/state/\(canary)?\(canary)=\(canary)")
+    _ = try opened.send("PUT", "/state/key", "\"\(canary)\"")
+    _ = try opened.send("POST", "/actions/parse", "\"\(canary)\"", [("Idempotency-Key", canary)])
+    _ = try opened.get("/state/\(canary)?\(canary)=\(canary)")
     _ = try client.request("GET", "/sessions/\(canary)/\(canary)", fields: [("Cookie", "euripus=\(canary)")])
     _ = try client.request(canary.uppercased(), "/\(canary).html", fields: [(canary, canary), ("Accept", canary)])
     _ = try client.request("POST", "/sessions/counter", "{\"\(canary)\":1}", fields: [("Origin", "http://\(canary)")])
-    let text = lines.withLock { $0 }.joined(separator: "\n")
+    let text = lines.all.joined(separator: "\n")
     #expect(text.contains("request=6"))
-    #expect(!text.lowercased().contains(canary), "\(text)")
-    #expect(!text.contains(client.cookie ?? "?"))
-    #expect(!text.contains(url))
-  }
-}
-
-extension JSON {
-  fileprivate subscript(name: String) -> JSON? {
-    guard case .object(let members) = self else { return nil }
-    return members.first { $0.name == name }?.value
+    for secret in [canary, client.cookie ?? "?", url] { #expect(!text.lowercased().contains(secret.lowercased())) }
   }
 }

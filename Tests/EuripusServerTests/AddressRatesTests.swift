@@ -11,7 +11,7 @@ import Testing
     ("2001:db8:0:1::1", "2001:db8:0:1:ffff::9", true), ("2001:db8:0:1::1", "2001:db8:0:2::1", false),
     ("fe80::1%eth0", "fe80::2", true), ("", "unknown", true),
   ])
-  func `are one for those who are one client`(one: String, other: String, isSame: Bool) {
+  func `are one for the addresses of one client`(one: String, other: String, isSame: Bool) {
     let now = ContinuousClock.now
     let rates = AddressRates(rate, now: now)
     for _ in 0..<3 { #expect(rates.take(one, now: now) == nil) }
@@ -32,7 +32,7 @@ import Testing
     #expect(rates.take("2001:db8:1::1", now: now) == nil)
   }
 
-  @Test func `of a neighbour who goes on in vain are not one's own`() {
+  @Test func `are not used up by a neighbour that goes on in vain`() {
     let now = ContinuousClock.now
     let rates = AddressRates(rate, now: now)
     for _ in 0..<100 { _ = rates.take("2001:db8::1", now: now) }

@@ -62,13 +62,9 @@ import Testing
   private static let act = ["POST", "OPTIONS"]
   private static let command = ["POST", "DELETE", "OPTIONS"]
 
-  private let client: TestClient
-  private let url: String
+  private let opened: Opened
 
-  init() throws {
-    client = try TestServer([.hosting { Whole() }]).client()
-    url = try client.open("whole")
-  }
+  init() throws { opened = try Opened([.hosting { Whole() }], "whole") }
 
   @Test(arguments: [
     ("/state/title", read), ("/state/title/a", read), ("/state/note", set), ("/state/pin", set), ("/state/save", read),
@@ -87,10 +83,10 @@ import Testing
     ("/state/nothing", set), ("/state/add", set), ("/actions/nothing", command), ("/actions/note", command),
     ("", ["GET", "HEAD", "DELETE", "OPTIONS"]), ("/actions", act), ("/changes", read),
   ])
-  func `names what the path takes, and no more`(path: String, methods: [String]) throws {
-    let options = try client.request("OPTIONS", url + path)
+  func `names the methods that the path takes, and no more`(path: String, methods: [String]) throws {
+    let options = try opened.send("OPTIONS", path)
     #expect((options.status, options["Allow"]) == (204, methods.joined(separator: ", ")))
-    let refused = try client.request("PATCH", url + path)
+    let refused = try opened.send("PATCH", path)
     #expect((refused.status, refused["Allow"]) == (405, methods.joined(separator: ", ")))
     #expect(refused.text.contains("expected one of: \(methods.joined(separator: ", "))"))
   }
@@ -99,10 +95,10 @@ import Testing
     ("PUT", "/state/title", 403), ("PUT", "/state/save", 403), ("PUT", "/state/rows/order", 403),
     ("DELETE", "/actions/add", 422), ("POST", "/state/note", 405), ("GET", "/actions/add", 405),
   ])
-  func `names no method that is refused whatever the state`(method: String, path: String, status: Int) throws {
-    let response = try client.request(method, url + path, method == "PUT" ? "[]" : nil)
+  func `names no method that is refused in every state`(method: String, path: String, status: Int) throws {
+    let response = try opened.send(method, path, method == "PUT" ? "[]" : nil)
     #expect(response.status == status, "\(response.text)")
-    let allowed = try #require(try client.request("OPTIONS", url + path)["Allow"])
+    let allowed = try #require(try opened.send("OPTIONS", path)["Allow"])
     #expect(!allowed.split(separator: ", ").contains(method[...]), "\(allowed)")
   }
 
@@ -113,8 +109,8 @@ import Testing
     #expect(try client.request("PATCH", path + "l")["Allow"] == "GET, HEAD, OPTIONS")
   }
 
-  @Test func `is of the form of the path where no such view model is hosted`() throws {
-    let nowhere = url.replacing("/whole/", with: "/nothing/")
+  @Test func `is that of the form of the path where no such view model is hosted`() throws {
+    let (client, nowhere) = (opened.client, opened.url.replacing("/whole/", with: "/nothing/"))
     #expect(try client.request("OPTIONS", nowhere + "/state/note")["Allow"] == "GET, HEAD, PUT, OPTIONS")
     #expect(try client.request("PATCH", nowhere + "/actions/add")["Allow"] == "POST, DELETE, OPTIONS")
   }

@@ -38,7 +38,7 @@ import Testing
     #expect(ByteRange(field, of: 10) == .unsatisfiable)
   }
 
-  @Test func `of an empty file are none, or the whole`() {
+  @Test func `in an empty file are none, or the whole`() {
     #expect(ByteRange("bytes=0-", of: 0) == .unsatisfiable)
     #expect(ByteRange("bytes=-5", of: 0) == .whole)
   }

@@ -15,7 +15,7 @@ import Testing
     let none = try opened.client.request("GET", changes + "?since=\(start)")
     #expect((none.status, none["Content-Length"] ?? "0") == (204, "0"))
     #expect(none["Vary"] == "Accept, Prefer")
-    try opened.client.request("POST", opened.url + "/actions/add", "1")
+    try opened.add()
     let frame = try opened.client.request("GET", changes + "?since=\(start)", fields: [("Prefer", "wait=30")])
     #expect(frame.json?["patch"] == [["op": "replace", "path": "/count", "value": 1]])
     #expect(frame.json?["result"] == nil)
@@ -26,28 +26,18 @@ import Testing
   @Test func `no version and another epoch get the state`() throws {
     let opened = try Opened()
     for query in ["", "?since=other.7"] {
-      let frame = try opened.client.request("GET", opened.url + "/changes" + query, fields: [("Prefer", "wait=30")])
+      let frame = try opened.get("/changes" + query, [("Prefer", "wait=30")])
       #expect(frame.json?["state"]?["count"] == 0)
       #expect(frame.json?["from"] == (query == "" ? .null : "other.7"))
     }
   }
 
-  @Test(arguments: ["x", "k7.1&since=k7.2"])
-  func `a since that is no version is refused`(since: String) throws {
-    let opened = try Opened()
-    #expect(try opened.client.request("GET", opened.url + "/changes?since=\(since)").problem == "bad-version")
-    #expect(try opened.client.request("POST", opened.url + "/actions/add?since=\(since)", "1").problem == "bad-version")
-    #expect(try opened.client.request("GET", opened.url + "/state/count").text == "0")
-  }
-
-  @Test func `a waiting poll gets the frame of the next change, whoever makes it`() throws {
+  @Test func `a waiting poll gets the frame of the next change, from whichever client`() throws {
     let opened = try Opened()
     let start = try opened.version
-    let actor = try TestClient(port: opened.server.port)
-    actor.cookie = opened.client.cookie
-    try opened.client.send("GET", opened.url + "/changes?since=\(start)", fields: [("Prefer", "wait=30")])
-    let action = try actor.request("POST", opened.url + "/actions/add", "2")
-    let frame = try opened.client.receive()
+    let reader = try opened.poll()
+    let action = try opened.add(2)
+    let frame = try reader.receive()
     #expect(frame.status == 200)
     #expect(frame.json?["from"] == .string(start))
     #expect(frame.json?["to"] == action.json?["to"])
@@ -60,8 +50,7 @@ import Testing
       $0.listener.loops = 1
       $0.listener.clock = MonotonicClock { time.withLock { $0 } }
     }
-    let actor = try opened.server.client()
-    actor.cookie = opened.client.cookie
+    let actor = try opened.server.client(as: opened.client)
     // The answer to a poll, after these seconds and an action of another client.
     func wait(_ seconds: UInt64) throws -> TestClient.Response {
       let changes = opened.url + "/changes?since=\(try opened.version)"
@@ -89,61 +78,67 @@ import Testing
   func `a Prefer that asks for no wait is ignored`(prefer: String) throws {
     let opened = try Opened()
     let start = try opened.version
-    let response = try opened.client.request(
-      "GET", opened.url + "/changes?since=\(start)", fields: [("Prefer", prefer)])
+    let response = try opened.get("/changes?since=\(start)", [("Prefer", prefer)])
     #expect(response.status == 204)
     #expect(response["Preference-Applied"] == nil)
   }
 
   @Test func `a session can be followed by snapshots alone`() throws {
     let opened = try Opened()
-    let tag = try #require(try opened.client.request("GET", opened.url)["ETag"])
-    let actor = try TestClient(port: opened.server.port)
-    actor.cookie = opened.client.cookie
+    let tag = try #require(try opened.get()["ETag"])
+    let actor = try opened.server.client(as: opened.client)
     try opened.client.send("GET", opened.url, fields: [("If-None-Match", tag), ("Prefer", "wait=30")])
     try actor.request("POST", opened.url + "/actions/add", "9")
     let snapshot = try opened.client.receive()
     #expect(snapshot.status == 200)
     #expect(snapshot.json?["state"]?["count"] == 9)
     let tag2 = try #require(snapshot["ETag"])
-    let same = try opened.client.request("GET", opened.url, fields: [("If-None-Match", tag2), ("Prefer", "wait=1")])
+    let same = try opened.get("", [("If-None-Match", tag2), ("Prefer", "wait=1")])
     #expect((same.status, same["ETag"]) == (304, tag2))
     #expect(same["Cache-Control"] == "no-store")
     let twice = [("If-None-Match", tag2), ("Prefer", "return=minimal"), ("Prefer", "wait=1")]
-    #expect(try opened.client.request("GET", opened.url, fields: twice)["Preference-Applied"] == "wait=1")
+    #expect(try opened.get("", twice)["Preference-Applied"] == "wait=1")
   }
 
   @Test func `closing the session releases its polls with 410`() throws {
     let opened = try Opened()
-    let start = try opened.version
-    let closer = try TestClient(port: opened.server.port)
-    closer.cookie = opened.client.cookie
-    try opened.client.send("GET", opened.url + "/changes?since=\(start)", fields: [("Prefer", "wait=30")])
-    #expect(try closer.request("DELETE", opened.url).status == 204)
-    #expect(try opened.client.receive().problem == "session-closed")
+    let reader = try opened.poll()
+    #expect(try opened.send("DELETE").status == 204)
+    #expect(try reader.receive().problem == "session-closed")
   }
 
-  @Test func `what is neither JSON nor a stream is not acceptable, and the answer says what is`() throws {
+  @Test(arguments: [false, true])
+  func `a client that vanishes waits no more, in a poll or a stream, and holds up its session's end no more`(
+    isStream: Bool
+  ) throws {
     let opened = try Opened()
-    let response = try opened.client.request("GET", opened.url + "/changes", fields: [("Accept", "text/html")])
+    if isStream {
+      let stream = try TestStream("\(opened.url)/changes", of: opened.client)
+      try opened.client.untilMetric("euripus_polls_waiting 1")
+      stream.leave()
+    } else {
+      let reader = try opened.poll()
+      try opened.client.untilMetric("euripus_polls_waiting 1")
+      reader.leave()
+    }
+    try opened.client.untilMetric("euripus_polls_waiting 0")
+  }
+
+  @Test func `a media type beside JSON and streams is not acceptable, and the answer names both`() throws {
+    let opened = try Opened()
+    let response = try opened.get("/changes", [("Accept", "text/html")])
     #expect(response.problem == "not-acceptable")
     #expect(response["Vary"] == "Accept, Prefer")
     #expect(response.text.contains("application/json or text/event-stream"))
     for accept in ["text/html, */*;q=0.1", "application/*", "text/event-stream;q=0.9, application/json", ""] {
-      let frame = try opened.client.request("GET", opened.url + "/changes", fields: [("Accept", accept)])
+      let frame = try opened.get("/changes", [("Accept", accept)])
       #expect((frame.status, frame["Content-Type"]) == (200, "application/json"), "\(accept)")
     }
   }
 
   @Test func `polls that wait are released when the server stops`() throws {
     let opened = try Opened()
-    let start = try opened.version
-    let polls = try (0..<5).map { _ in
-      let client = try opened.server.client()
-      client.cookie = opened.client.cookie
-      try client.send("GET", opened.url + "/changes?since=\(start)", fields: [("Prefer", "wait=55")])
-      return client
-    }
+    let polls = try (0..<5).map { _ in try opened.poll() }
     // One poll had to make room, so the four others wait.
     let displaced = try #require(TestClient.firstReadable(of: polls))
     opened.server.stop()

@@ -45,8 +45,7 @@ final class Working: ViewModel {
       ])
     #expect(started.json?["result"] == .null)
     let again = try await client.request("POST", url + "/actions/work", "1")
-    #expect(again.status == 409)
-    #expect(again.problem == "command-busy")
+    #expect((again.status, again.problem) == (409, "command-busy"))
     let cancelled = try await client.request("DELETE", url + "/actions/work")
     #expect(cancelled.status == 200)
     #expect(
@@ -62,14 +61,9 @@ final class Working: ViewModel {
   /// Sends a request that starts the command and waits for its end, and leaves the answer unread.
   /// Returns another client with the same key as soon as the command is executing.
   func startAndWait(_ fields: [(String, String)] = []) async throws -> TestClient {
-    let other = try server.client()
-    other.cookie = client.cookie
-    guard case .string(let version)? = try await other.request("GET", url).json?["version"] else {
-      throw Opened.Missing()
-    }
+    let other = try server.poll(url, of: client)
     try client.send("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=50")] + fields)
-    #expect(
-      try await other.request("GET", url + "/changes?since=\(version)", fields: [("Prefer", "wait=50")]).status == 200)
+    #expect(try await other.receive().status == 200)
     return other
   }
 
@@ -96,18 +90,14 @@ final class Working: ViewModel {
     async throws
   {
     let server = try TestServer([.hosting(awaitsCommands: true) { [gate] in Working(gate) }])
-    let (client, other) = (try server.client(), try server.client())
+    let client = try server.client()
     let url = try await client.open("working")
-    other.cookie = client.cookie
     let started = try await client.request("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=1")])
     #expect(started.json?["result"] == .null && started["Preference-Applied"] == "wait=1")
     #expect(try await client.request("DELETE", url + "/actions/work").status == 200)
-    guard case .string(let version)? = try await other.request("GET", url).json?["version"] else {
-      throw Opened.Missing()
-    }
+    let other = try server.poll(url, of: client)
     try client.send("POST", url + "/actions/work", "1")
-    #expect(
-      try await other.request("GET", url + "/changes?since=\(version)", fields: [("Prefer", "wait=50")]).status == 200)
+    #expect(try await other.receive().status == 200)
     gate.open(with: 42)
     let answer = try await client.receive()
     #expect(answer.status == 200 && answer["Preference-Applied"] == nil)
@@ -130,32 +120,14 @@ final class Working: ViewModel {
     gate.open(with: 1)
   }
 
-  @Test func `who waits is told when the session is closed`() async throws {
-    let other = try await startAndWait()
-    #expect(try await other.request("DELETE", url).status == 204)
-    #expect(try await client.receive().status == 410)
-  }
-
   @Test func `an action that is none, or a value, cannot be cancelled`() async throws {
     #expect(try await client.request("DELETE", url + "/actions/nope").problem == "invalid-action")
     #expect(try await client.request("DELETE", url + "/actions/text").problem == "invalid-action")
     #expect(try await client.request("PUT", url + "/state/work", "1").problem == "read-only")
   }
 
-  @Test func `a request with a key that comes again while the first is at work gets its answer`() async throws {
-    let key = [("Idempotency-Key", "tab/1")]
-    let other = try await startAndWait(key)
-    try other.send("POST", url + "/actions/work", "1", fields: key)
-    gate.open(with: 42)
-    let first = try await client.receive()
-    // The second request does not wait. If it comes before the gate is open, it ends the wait for both.
-    #expect(first.status == 200)
-    // The second request has no wish to wait, so its answer does not say that one was granted.
-    let second = try await other.receive()
-    #expect((second.status, second.text, second["Preference-Applied"]) == (200, first.text, nil))
-  }
-
-  @Test func `a request with a key is finished though its client has left, which gets the answer when it asks again`()
+  @Test
+  func `a request with a key is finished though its client has left, and its answer is there when it comes again`()
     async throws
   {
     let fields = [("Idempotency-Key", "tab/1")]

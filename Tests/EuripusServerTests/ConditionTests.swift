@@ -44,7 +44,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `of a reader is met, or is answered that nothing is new, or fails`(_ example: Case) throws {
+  func `on a read is met, or is answered that nothing is new, or fails`(_ example: Case) throws {
     let opened = try Opened { $0.publicDirectory = publicDirectory }
     let since = "/changes?since=other.1"
     for target in [opened.url, opened.url + "/state/count", opened.url + "/changes", opened.url + since, "/login.html"]
@@ -63,40 +63,35 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `of a change is met, or it fails and nothing has happened`(_ example: Case) throws {
+  func `on a change is met, or it fails and nothing has happened`(_ example: Case) throws {
     for (method, path, body) in [
       ("PUT", "/state/count", "7"), ("POST", "/actions/add", "7"), ("POST", "/actions", #"{"do":"/add","value":7}"#),
       ("DELETE", "/actions/fetch", nil),
       ("POST", "/leaving", nil), ("DELETE", "", nil),
     ] {
-      let opened = try Conditioned()
-      let tag = try #require(try opened.client.request("GET", opened.url)["ETag"])
-      let response = try opened.client.request(method, opened.url + path, body, fields: example.fields(tag))
+      let opened = try Opened([.hosting { Fetcher() }], "fetcher")
+      let tag = try #require(try opened.get()["ETag"])
+      let response = try opened.send(method, path, body, example.fields(tag))
       let done = path == "" || path == "/leaving" ? 204 : 200
       #expect(response.status == (example.change == 200 ? done : 412), "\(method) \(path)")
       guard response.status == 412 else { continue }
-      #expect(response.problem == "version-moved")
-      #expect(response["ETag"] == tag)
-      let state = try opened.client.request("GET", opened.url)
-      #expect(state["ETag"] == tag)
-      #expect(state.json?["state"]?["count"] == 0)
+      #expect((response.problem, response["ETag"]) == ("version-moved", tag))
+      let state = try opened.get()
+      #expect((state["ETag"], state.json?["state"]?["count"]) == (tag, 0))
     }
   }
 
-  @Test func `of a tag stands for the same bytes, whatever equal text is set over the one that there is`() throws {
-    let client = try TestServer([.hosting { Page() }]).client()
-    let url = try client.open("page")
-    #expect(try client.request("PUT", "\(url)/state/text", "\"\u{e9}\"").status == 200)
-    let before = try client.request("GET", url)
+  @Test func `on a tag stands for the same bytes, also after an equal text of other bytes is set`() throws {
+    let opened = try Opened([.hosting { Page() }], "page")
+    #expect(try opened.send("PUT", "/state/text", "\"\u{e9}\"").status == 200)
+    let before = try opened.get()
     // These are the same characters in other bytes, by Unicode's canonical equivalence.
-    let put = try client.request("PUT", "\(url)/state/text", "\"e\u{301}\"")
-    #expect(put.json?["patch"] == [])
-    let after = try client.request("GET", url)
-    #expect(after["ETag"] == before["ETag"])
-    #expect(after.body == before.body)
+    #expect(try opened.send("PUT", "/state/text", "\"e\u{301}\"").json?["patch"] == [])
+    let after = try opened.get()
+    #expect((after["ETag"], after.body) == (before["ETag"], before.body))
   }
 
-  @Test func `of what has no tag is met by anything, or by nothing`() throws {
+  @Test func `on a resource without a tag is met by anything, or by nothing`() throws {
     let client = try TestServer([.hosting { Counter() }]).client()
     for target in ["/healthz", "/readyz", "/models"] {
       #expect(try client.request("GET", target, fields: [("If-Match", "*")]).status == 200)
@@ -106,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `of opening a session fails if something would have to be there`() throws {
+  @Test func `on opening a session fails if something would have to be there`() throws {
     let server = try TestServer([.hosting { Counter() }])
     let client = try server.client()
     for tag in ["*", "\"k7.1\""] {
@@ -121,7 +116,7 @@ import Testing
   @Test func `does not count where the answer would be an error anyway, and for OPTIONS`() throws {
     let opened = try Opened { $0.publicDirectory = publicDirectory }
     let unmet = [("If-Match", "\"x.1\"")]
-    #expect(try opened.client.request("GET", opened.url + "/state/nothing", fields: unmet).problem == "not-found")
+    #expect(try opened.get("/state/nothing", unmet).problem == "not-found")
     #expect(try opened.client.request("GET", "/nothing.html", fields: unmet).problem == "not-found")
     #expect(
       try opened.client.request("POST", "/sessions/nothing", fields: [("If-None-Match", "*")]).problem == "not-found")
@@ -131,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `of a poll is looked at before it waits`() throws {
+  @Test func `on a poll is looked at before it waits`() throws {
     let opened = try Opened()
     let version = try opened.version
     let target = opened.url + "/changes?since=\(version)"
@@ -141,13 +136,13 @@ import Testing
     // No version is newer than `since`: there is no frame that the condition could be about.
     let held = [("If-None-Match", "\"\(version)\"")]
     #expect(try opened.client.request("GET", target, fields: held).status == 204)
-    try opened.client.request("POST", opened.url + "/actions/add", "1")
+    try opened.add()
     let known = [("If-None-Match", "\"\(try opened.version)\""), wait]
     let response = try opened.client.request("GET", target, fields: known)
     #expect((response.status, response["Vary"]) == (304, "Accept, Prefer"))
   }
 
-  @Test func `that is answered with 304 gets the length of what it has`() throws {
+  @Test func `that is answered with 304 gets the length of the representation`() throws {
     let opened = try Opened { $0.publicDirectory = publicDirectory }
     for target in [opened.url, opened.url + "/state/count", "/login.html"] {
       let response = try opened.client.request("GET", target)
@@ -157,28 +152,6 @@ import Testing
         #expect((known.status, known["Content-Length"]) == (304, "\(response.body.count)"), "\(target)")
         #expect(known["Cache-Control"] == response["Cache-Control"])
       }
-    }
-  }
-
-  /// A counter with a command, so that a test can cancel one.
-  private final class Fetcher: ViewModel {
-    let count = Observable(0)
-    let add = Observer<Int>()
-    private(set) lazy var fetch = Command<Void, Int>(count) { _, _, _ in 1 }
-    init() { add.handle(self) { $0.count.value += $1 } }
-    static let surface = Surface<Fetcher>(
-      "fetcher", .twoWay("count", \.count), .action("add", \.add), .command("fetch", \.fetch))
-  }
-
-  private struct Conditioned {
-    let server: TestServer
-    let client: TestClient
-    let url: String
-
-    init() throws {
-      server = try TestServer([.hosting { Fetcher() }])
-      client = try server.client()
-      url = try client.open("fetcher")
     }
   }
 

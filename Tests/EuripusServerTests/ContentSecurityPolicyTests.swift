@@ -13,7 +13,7 @@ import Testing
       let policy = try opened.client.request("GET", path)["Content-Security-Policy"]
       #expect(policy == "default-src 'self'; img-src https:", "\(path)")
     }
-    #expect(try opened.client.request("GET", opened.url)["Content-Security-Policy"] == nil)
+    #expect(try opened.get()["Content-Security-Policy"] == nil)
   }
 
   @Test func `without any directive is no field`() throws {
@@ -36,19 +36,7 @@ import Testing
     #expect(policy["upgrade-insecure-requests"] == "")
   }
 
-  @Test(arguments: [
-    ("default-src 'self'\r\nSet-Cookie: a=b", "control characters"), ("default-src 'self', img-src *", "commas"),
-    ("default-src 'none' ; img-src a ; img-src b", "'img-src' is there twice"), ("'self'", "''self'' is no directive"),
-    ("img-src " + String(repeating: "a", count: 2_041), "2049 bytes"),
-  ])
-  func `that could not be sent, or would be misread, is an error at the start`(text: String, fault: String) throws {
-    let failure = #expect(throws: ServerError.self) {
-      _ = try TestServer([]) { $0.contentSecurityPolicy = ContentSecurityPolicy(text) }
-    }
-    #expect(failure.map { "\($0)" }?.contains(fault) == true, "\(String(describing: failure))")
-  }
-
-  @Test func `of the longest is sent`() throws {
+  @Test func `with the most bytes is sent`() throws {
     let server = try TestServer([]) {
       $0.contentSecurityPolicy = ContentSecurityPolicy("img-src " + String(repeating: "a", count: 2_040))
     }

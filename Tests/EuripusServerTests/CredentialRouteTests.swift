@@ -16,20 +16,17 @@ import Testing
   }
 
   /// Opens a session whose client asks for a token. Returns the session's URL and the token.
-  func openByBearer(_ client: TestClient) throws -> (url: String, token: String) {
-    let response = try client.request("POST", "/sessions/counter", #"{"auth":"bearer"}"#)
-    guard case .string(let url)? = response.json?["url"], case .string(let token)? = response.json?["token"] else {
-      throw Opened.Missing()
-    }
-    #expect(response.status == 201)
-    #expect(response["Set-Cookie"] == nil)
-    #expect(response["Cache-Control"] == "no-store")
-    return (url, token)
+  private func openByBearer(
+    _ client: TestClient, fields: [(String, String)] = []
+  ) throws -> (url: String, token: String) {
+    let response = try client.request("POST", "/sessions/counter", #"{"auth":"bearer"}"#, fields: fields)
+    #expect((response.status, response["Set-Cookie"], response["Cache-Control"]) == (201, nil, "no-store"))
+    return (try response.string("url"), try response.string("token"))
   }
 
   static func bearer(_ token: String) -> [(String, String)] { [("Authorization", "Bearer \(token)")] }
 
-  @Test func `comes once as a token for who wants one, and opens further sessions without another`() throws {
+  @Test func `comes once as a token if the client wants one, and opens further sessions without another`() throws {
     let (url, token) = try openByBearer(client)
     #expect(token.hasPrefix("euripus.") && token.utf8.count == 51)
     #expect(try client.request("GET", url).problem == "no-session")
@@ -66,14 +63,10 @@ import Testing
     #expect(server.sessionCount == 1)
   }
 
-  @Test func `that is given twice is refused`() throws {
+  @Test func `beside another client's is refused, or the same twice, and one that nobody knows is none`() throws {
     let (url, token) = try openByBearer(client)
-    let refused = try client.request("GET", url, fields: Self.bearer(token) + Self.bearer(token))
-    #expect((refused.status, refused.problem) == (401, "bad-credential"))
-  }
-
-  @Test func `and another client's are refused together, while one that nobody knows is none`() throws {
-    let (url, token) = try openByBearer(client)
+    let twice = try client.request("GET", url, fields: Self.bearer(token) + Self.bearer(token))
+    #expect((twice.status, twice.problem) == (401, "bad-credential"))
     let other = try server.client()
     let otherURL = try other.open("counter")
     let both = try other.request("GET", url, fields: Self.bearer(token))
@@ -133,10 +126,7 @@ import Testing
   }
 
   @Test func `that nobody knows is never adopted`() throws {
-    let made = try client.request("POST", "/sessions/counter", #"{"auth":"bearer"}"#, fields: Self.bearer("mine"))
-    guard case .string(let token)? = made.json?["token"], case .string(let url)? = made.json?["url"] else {
-      throw Opened.Missing()
-    }
+    let (url, token) = try openByBearer(client, fields: Self.bearer("mine"))
     #expect(token != "mine")
     #expect(try client.request("GET", url, fields: Self.bearer("mine")).problem == "no-session")
     let other = try server.client()
@@ -145,12 +135,9 @@ import Testing
     #expect(cookie != nil && cookie?.contains("=mine;") == false)
   }
 
-  @Test func `is another one for who asks for the other means`() throws {
+  @Test func `is another one if the client asks for the other means`() throws {
     let first = try client.open("counter")
-    let made = try client.request("POST", "/sessions/counter", #"{"auth":"bearer"}"#)
-    guard case .string(let token)? = made.json?["token"], case .string(let url)? = made.json?["url"] else {
-      throw Opened.Missing()
-    }
+    let (url, token) = try openByBearer(client)
     #expect(try client.request("GET", url).problem == "no-session")
     client.cookie = nil
     #expect(try client.request("GET", url, fields: Self.bearer(token)).status == 200)
@@ -168,33 +155,18 @@ import Testing
     try client.request("DELETE", closed)
     let other = try server.client()
     _ = try other.open("counter")
-    let none = try server.client()
     var answers: [String] = []
-    for (who, client) in [("another", other), ("nobody", none)] {
+    for client in [other, try server.client()] {
       for target in [url, closed, "/sessions/counter/AAAAAAAAAAAAAAAAAAAAAA", "/sessions/nope/\(url.suffix(22))"] {
         for (method, path) in [("GET", ""), ("GET", "/changes"), ("POST", "/actions/add"), ("DELETE", "")] {
           let response = try client.request(method, target + path, method == "POST" ? "1" : nil)
-          #expect((response.status, response.problem) == (404, "no-session"), "\(who) \(method) \(target)\(path)")
+          #expect((response.status, response.problem) == (404, "no-session"), "\(method) \(target)\(path)")
           let fields = response.fields.filter { $0.name != "Date" }.map { "\($0.name): \($0.value)" }
           answers.append((fields + [response.text]).joined(separator: "\n"))
         }
       }
     }
     #expect(Set(answers).count == 1)
-  }
-
-  @Test func `has 20 sessions at most, and one more ends the first, but not where one was closed`() throws {
-    let first = try client.open("counter")
-    let others = try (2...20).map { _ in try client.open("counter") }
-    #expect(try client.request("DELETE", others[0]).status == 204)
-    _ = try client.open("counter")
-    #expect(server.sessionCount == 20)
-    let other = try server.client().open("counter")
-    let last = try client.open("counter")
-    #expect(server.sessionCount == 21)
-    #expect(try client.request("GET", first).problem == "session-closed")
-    #expect(try client.request("GET", last).status == 200)
-    #expect(try client.request("GET", other).problem == "no-session")
   }
 
   @Test func `with a request's key opens one session, whose token is told once`() throws {
@@ -206,21 +178,16 @@ import Testing
     #expect(server.sessionCount == 2)
   }
 
-  @Test func `of the other means is another client's, also with a request's key: each request opens a session`() throws
+  @Test func `by the other means is another client's, also with a request's key: each request opens a session`() throws
   {
     _ = try client.open("counter")
     let fields = [("Idempotency-Key", "a")]
-    let body = #"{"auth":"bearer"}"#
-    let answers = try (0..<2).map { _ in try client.request("POST", "/sessions/counter", body, fields: fields) }
-    for answer in answers {
-      guard case .string(let token)? = answer.json?["token"], case .string(let url)? = answer.json?["url"] else {
-        throw Opened.Missing()
-      }
+    let made = try (0..<2).map { _ in try openByBearer(client, fields: fields) }
+    for (url, token) in made {
       #expect(try server.client().request("GET", url, fields: Self.bearer(token)).status == 200)
       #expect(try client.request("GET", url).problem == "no-session")
     }
-    #expect(answers.map(\.status) == [201, 201])
-    #expect(answers[0].json?["token"] != answers[1].json?["token"])
+    #expect(made[0].token != made[1].token)
     #expect(server.sessionCount == 3)
     // The key is still unused by the client that is known by its cookie.
     #expect(try client.request("POST", "/sessions/counter", fields: fields).status == 201)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EuripusServer
 
-@Suite struct `Where a request comes from` {
+@Suite struct `The origin of a request` {
   struct Case: Sendable, CustomTestStringConvertible {
     /// The number of Host fields; `host` is the value of the first.
     var hosts: Int
@@ -86,7 +86,7 @@ import Testing
     ("ftp://app.example", false), ("https://u@app.example", false), ("https://app.example:", false),
     ("https://app.example:99999", false), ("", false),
   ])
-  func `an origin is a scheme, a host and a port, without a slash after it`(text: String, isOrigin: Bool) {
+  func `is a scheme, a host and a port, without a slash after it`(text: String, isOrigin: Bool) {
     #expect(CrossSite.isOrigin(text) == isOrigin)
   }
 }

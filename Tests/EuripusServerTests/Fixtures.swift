@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-import Dispatch
 import Euripus
 import EuripusTesting
-import Testing
 import JSONPatching
+import Locking
+import Logging
+import Testing
 
 /// A view model that counts, with actions that fail in every way.
 final class Counter: ViewModel {
@@ -54,47 +55,78 @@ final class Broken: ViewModel {
   static let surface = Surface<Broken>("broken")
 }
 
-/// A server that hosts both, and a client that has opened a session on the counter.
+/// A counter with an address, and with a command that is over at once.
+final class Fetcher: ViewModel {
+  let count = Observable(0)
+  let add = Observer<Int>()
+  private(set) lazy var fetch = Command<Void, Int>(count) { _, _, _ in 1 }
+  init() { add.handle(self) { $0.count.value += $1 } }
+  static let surface = Surface<Fetcher>(
+    "fetcher", .twoWay("count", \.count).inAddress(), .action("add", \.add), .command("fetch", \.fetch))
+}
+
+/// A server, and a client that has opened a session there.
 struct Opened {
   let server: TestServer
   let client: TestClient
   let url: String
 
-  init(configure: (inout ServerConfiguration) -> Void = { _ in }) throws {
-    server = try TestServer([.hosting { Counter() }, .hosting { try Broken() }], configure: configure)
+  /// - Parameter name: The view model of the session, by default a counter beside a view model that is broken.
+  init(
+    _ models: [HostedModelType] = [.hosting { Counter() }, .hosting { try Broken() }], _ name: String = "counter",
+    configure: (inout ServerConfiguration) -> Void = { _ in }
+  ) throws {
+    server = try TestServer(models) {
+      // On a slow machine, a stream would get a heartbeat between the items that a test expects.
+      $0.streams.heartbeat = .seconds(3_600)
+      configure(&$0)
+    }
     client = try server.client()
-    url = try client.open("counter")
+    url = try client.open(name)
   }
 
-  var version: String {
-    get throws {
-      guard case .string(let version)? = try client.request("GET", url).json?["version"] else { throw Missing() }
-      return version
-    }
+  var version: String { get throws { try client.version(of: url) } }
+
+  /// Sends a request to a path in the session.
+  @discardableResult
+  func send(
+    _ method: String, _ path: String = "", _ body: String? = nil, _ fields: [(String, String)] = []
+  ) throws -> TestClient.Response {
+    try client.request(method, url + path, body, fields: fields)
+  }
+
+  @discardableResult
+  func get(_ path: String = "", _ fields: [(String, String)] = []) throws -> TestClient.Response {
+    try send("GET", path, nil, fields)
+  }
+
+  @discardableResult
+  func add(_ number: Int = 1, _ fields: [(String, String)] = []) throws -> TestClient.Response {
+    try send("POST", "/actions/add", "\(number)", fields)
+  }
+
+  /// Another client with the same key, which waits for a change.
+  func poll(_ fields: [(String, String)] = []) throws -> TestClient {
+    try server.poll(url, of: client, fields: fields)
   }
 
   struct Missing: Error {}
 }
 
-/// A view model that reports its release, which follows its session's end.
-final class Passing: ViewModel {
-  private let count = Observable(0)
-  private let didGo: @Sendable () -> Void
+extension TestServer {
+  /// Another client with the same key.
+  func client(as other: TestClient) throws -> TestClient {
+    let client = try client()
+    client.goOn(with: other.cookie)
+    return client
+  }
 
-  init(_ didGo: @escaping @Sendable () -> Void) { self.didGo = didGo }
-  deinit { didGo() }
-
-  static let surface = Surface<Passing>("passing", .value("count", \.count))
-
-  /// Opens a session with an idle time of one second, and runs a reader that comes and goes. Then waits until
-  /// the session has ended.
-  static func end(afterReader read: (TestClient, _ url: String) throws -> Void) throws {
-    let isGone = DispatchSemaphore(value: 0)
-    let server = try TestServer([.hosting { Passing { isGone.signal() } }]) { $0.sessions.idleTime = .seconds(1) }
-    let client = try server.client()
-    try read(client, try client.open("passing"))
-    #expect(isGone.wait(timeout: .now() + 10) == .success)
-    #expect(server.sessionCount == 0)
+  /// Another client with the same key, which waits for a change of a session.
+  func poll(_ url: String, of other: TestClient, fields: [(String, String)] = []) throws -> TestClient {
+    let client = try client(as: other)
+    let version = try client.version(of: url, fields: fields)
+    try client.send("GET", "\(url)/changes?since=\(version)", fields: fields + [("Prefer", "wait=55")])
+    return client
   }
 }
 
@@ -106,12 +138,48 @@ extension TestClient.Response {
     else { return nil }
     return String(type.dropFirst("/problems/".count))
   }
+
+  /// A text in the JSON of the body.
+  func string(_ name: String) throws -> String {
+    guard case .string(let text)? = json?[name] else { throw Opened.Missing() }
+    return text
+  }
+
+  /// The key in the cookie that it sets.
+  var key: String { get throws { String(try #require(self["Set-Cookie"]).prefix { $0 != ";" }) } }
 }
 
 extension TestClient {
   /// Asks for the metrics until they have this text. A server tells nobody when a reader begins to wait.
   func untilMetric(_ text: String) throws {
     while try !request("GET", "/metrics").text.contains(text) {}
+  }
+
+  /// The value of a metric; `nil` if it is not there.
+  func metric(_ name: String) throws -> Int? {
+    let line = try request("GET", "/metrics").text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+    return line.flatMap { Int($0.dropFirst(name.count + 1)) }
+  }
+
+  /// The version of a session.
+  func version(of url: String, fields: [(String, String)] = []) throws -> String {
+    try #require(try request("GET", url, fields: fields)["ETag"]).filter { $0 != "\"" }
+  }
+}
+
+/// The lines of a log, which a server writes and a test reads.
+final class LogLines: Sendable {
+  private let lines = Locked<[String]>([])
+
+  var all: [String] { lines.withLock { $0 } }
+
+  /// The lines as JSON.
+  var json: [JSON] { get throws { try all.map { try JSONReader.read(Array($0.utf8)) } } }
+
+  func logger(_ format: LineLogHandler.Format = .text, level: Logger.Level = .info) -> Logger {
+    Logger(label: "test") { [lines] _ in
+      LineLogHandler(format, level: level, write: { line in lines.withLock { $0.append(line) } })
+    }
   }
 }
 

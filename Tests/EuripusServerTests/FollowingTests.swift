@@ -91,8 +91,7 @@ import Testing
     print("followers: seed \(seed)")
     var streams = try (0..<3).map { _ in (stream: try TestStream(url + "/changes", of: writer), copy: Copy()) }
     var pollers = try (0..<2).map { _ in
-      let client = try TestClient(port: server.port)
-      client.cookie = writer.cookie
+      let client = try server.client(as: writer)
       return (client: client, copy: Copy())
     }
     // The number of turns in a hundred in which each reader reads; the first falls far behind.

@@ -26,7 +26,7 @@ import Testing
 }
 
 @Suite struct `A Forwarded field` {
-  @Test func `is a list of what each proxy says`() {
+  @Test func `is a list with an element of each proxy`() {
     #expect(
       ForwardedElement.list(
         #"for=192.0.2.60;proto=http;by=203.0.113.43, For="[2001:db8:cafe::17]:4711";Host="a.example:81""#)
@@ -44,10 +44,10 @@ import Testing
   }
 
   @Test(arguments: ["for", "for=", "=x", "for=a b", #"for="a"#, "for=a;for=b", "for=a/b", "for = a", #"for="a"b"#])
-  func `of another form is none`(field: String) { #expect(ForwardedElement.list(field) == nil) }
+  func `in another form is none`(field: String) { #expect(ForwardedElement.list(field) == nil) }
 }
 
-@Suite struct `What proxies say` {
+@Suite struct `The word of a proxy` {
   struct Case: Sendable, CustomTestStringConvertible {
     var peer = "10.0.0.1"
     var forwarded: String?
@@ -113,12 +113,12 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `is believed from those who are trusted`(_ given: Case) throws {
+  func `is believed from trusted proxies`(_ given: Case) throws {
     #expect(
       try Self.forwarding.identity(peer: given.peer, isSecure: given.isSecure, given.claims) == given.expected)
   }
 
-  @Test func `is refused where it cannot be understood, or not told which of it is the proxy's`() {
+  @Test func `is refused where it cannot be understood, or is in fields of two kinds`() {
     for claims in [
       Forwarding.Claims(forwarded: "for"), Forwarding.Claims(schemes: "gopher"),
       Forwarding.Claims(forwarded: "for=192.0.2.1", addresses: "192.0.2.1"),

@@ -40,7 +40,7 @@ import Testing
     #expect(trims([2: 1_000, 12: 100], until: 60) == [5, 15])
   }
 
-  @Test func `is not looked for in a process that has what it had`() {
+  @Test func `is not looked for in a process that has grown by little`() {
     #expect(trims([3: 105, 7: 100, 30: 50, 31: 54], until: 100) == [])
   }
 

@@ -17,7 +17,7 @@ private final class Locality: ViewModel {
     arguments: [
       ([], [], true), (["X-Forwarded-For"], [], false), (["Via"], [], false), (["X-Real-IP"], [], false),
       (["X-Forwarded-For"], ["127.0.0.1"], false), ([], ["127.0.0.1"], true),
-    ] as [([String], [String], Bool)]) func `is none for whom a proxy asks that is not trusted`(
+    ] as [([String], [String], Bool)]) func `is none if a proxy asks for it that is not trusted`(
       _ fields: [String], _ proxies: [String], _ isLocal: Bool
     ) throws
   {

@@ -97,7 +97,7 @@ import Testing
     #expect(text.contains(fault), "\(text)")
   }
 
-  @Test func `of two at one path is a sentence at start`() throws {
+  @Test func `beside another at one path is a sentence at start`() throws {
     let failure = #expect(throws: ServerError.self) {
       _ = try server([.hosting(at: "/a") { Shelves() }, .hosting(at: "/a") { Counter() }])
     }

@@ -19,7 +19,7 @@ import Testing
     "waits=5",
     "await=5", "x;wait=5", "wait=1\u{660}", "w\u{61}\u{301}it=5",
   ])
-  func `what is no wait of at least a second is ignored`(field: String) {
+  func `a wait of less than a second, or none, is ignored`(field: String) {
     #expect(Preferences(field).wait == nil)
   }
 

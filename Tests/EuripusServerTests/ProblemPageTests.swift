@@ -46,11 +46,6 @@ import Testing
     }
   }
 
-  @Test func `is one to which another site may lead a person`() throws {
-    let navigation = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")]
-    #expect(try client.request("GET", "/problems/not-found", fields: navigation).status == 200)
-  }
-
   @Test func `is escaped, marks code, and has no scripts or styles of its own`() {
     let page = ProblemPage.html
     #expect(page.contains("<code>offset</code>") && page.contains("&quot;offset&quot;: 3"))

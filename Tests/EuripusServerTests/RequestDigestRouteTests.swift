@@ -6,7 +6,7 @@ import Testing
 
 @testable import EuripusServer
 
-@Suite(.timeLimit(.minutes(5))) struct `What is kept of a request with a key` {
+@Suite(.timeLimit(.minutes(5))) struct `The stored digest of a request with a key` {
   private func serving(_ body: (EuripusServer, TestClient, _ key: String) throws -> Void) throws {
     var configuration = ServerConfiguration()
     configuration.listener.port = 0
@@ -19,7 +19,7 @@ import Testing
     try body(server, client, String(cookie.drop { $0 != "=" }.dropFirst()))
   }
 
-  @Test func `cannot be told by who knows the request and not the client's key`() throws {
+  @Test func `cannot be told from the request without the client's key`() throws {
     try serving { server, client, key in
       let url = try client.open("counter")
       #expect(try client.request("DELETE", url, fields: [("Idempotency-Key", "a")]).status == 204)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A request target` {
   private static let a = UInt8(ascii: "a")
 
-  @Test func `is none with a control character, or with what is not UTF-8, wherever that is`() {
+  @Test func `is none with a control character, or with bytes that are not UTF-8, at any place`() {
     for length in 1...20 {
       for position in 0..<length {
         for byte in UInt8.min...UInt8.max {

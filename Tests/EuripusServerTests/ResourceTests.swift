@@ -13,17 +13,10 @@ import Testing
     #expect(server.sessionCount == 0)
   }
 
-  @Test func `static files come with their type, a tag, and the security fields`() throws {
+  @Test func `static files come with their type and a tag`() throws {
     let opened = try Opened { $0.publicDirectory = publicDirectory }
     let page = try opened.client.request("GET", "/login.html")
-    #expect(page.status == 200)
-    #expect(page["Content-Type"] == "text/html; charset=utf-8")
-    #expect(page["X-Content-Type-Options"] == "nosniff")
-    #expect(page["Referrer-Policy"] == "no-referrer")
-    #expect(page["Cross-Origin-Resource-Policy"] == "same-origin")
-    #expect(page["Cross-Origin-Opener-Policy"] == "same-origin")
-    #expect(page["Content-Security-Policy"]?.contains("require-trusted-types-for 'script'") == true)
-    #expect(page["Server"] == nil)
+    #expect((page.status, page["Content-Type"]) == (200, "text/html; charset=utf-8"))
     let tag = try #require(page["ETag"])
     #expect(try opened.client.request("GET", "/login.html", fields: [("If-None-Match", tag)]).status == 304)
     #expect(try opened.client.request("GET", "/euripus.js")["Content-Type"] == "text/javascript; charset=utf-8")
@@ -40,13 +33,11 @@ import Testing
   @Test func `a top-level navigation from another site reaches a page and nothing else`() throws {
     let opened = try Opened { $0.publicDirectory = publicDirectory }
     let navigation = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")]
-    #expect(try opened.client.request("GET", "/login.html", fields: navigation).status == 200)
-    #expect(try opened.client.request("GET", opened.url, fields: navigation).problem == "cross-site")
+    for page in ["/login.html", "/problems/not-found"] {
+      #expect(try opened.client.request("GET", page, fields: navigation).status == 200)
+    }
+    #expect(try opened.get("", navigation).problem == "cross-site")
     #expect(try opened.client.request("GET", "/login.html", fields: [navigation[0]]).problem == "cross-site")
-    #expect(try opened.client.request("GET", opened.url, fields: [("Sec-Fetch-Site", "same-origin")]).status == 200)
-    #expect(
-      try opened.client.request("GET", opened.url, fields: [("Origin", "http://127.0.0.1:\(opened.server.port)")])
-        .status == 200)
   }
 
   @Test func `a host name that was configured is let in`() throws {
@@ -63,22 +54,5 @@ import Testing
     #expect(server.url == "http://127.0.0.2:\(server.port)/")
     let client = try TestClient(port: server.port, address: "127.0.0.2")
     #expect(try client.request("GET", "/healthz", fields: [("Host", "127.0.0.2:\(server.port)")]).status == 200)
-  }
-
-  @Test func `a directory of static files that is not there is an error at the start`() throws {
-    let failure = #expect(throws: ServerError.self) {
-      _ = try TestServer([.hosting { Counter() }]) { $0.publicDirectory = "/nonexistent" }
-    }
-    #expect(failure.map { "\($0)" }?.contains("'/nonexistent'") == true)
-  }
-
-  @Test func `a client that vanishes while it waits frees its session for expiry`() throws {
-    // A session lives as long as a poll waits in it. When the client is gone, the session's idle time begins.
-    try Passing.end { client, url in
-      let tag = try #require(try client.request("GET", url)["ETag"])
-      let version = tag.trimmingPrefix("\"").dropLast()
-      try client.send("GET", "\(url)/changes?since=\(version)", fields: [("Prefer", "wait=55")])
-      client.leave()
-    }
   }
 }

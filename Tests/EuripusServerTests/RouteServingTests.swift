@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `are served, and what is not in the table is refused with what there is`() throws {
+  @Test func `are served, and a method that is not in the table is refused with those that are`() throws {
     let opened = try Opened { $0.publicDirectory = publicDirectory }
     for resource in RouteTable.all.resources {
       let known = resource.routes.map(\.method.rawValue)

@@ -5,37 +5,39 @@ import JSONPatching
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Signing in` {
-  func server(_ configure: (inout ServerConfiguration) -> Void = { _ in }) throws -> TestServer {
-    try TestServer(
-      [
-        .hosting { Gatehouse($0) }, .hosting(scope: .user) { OwnNotes($0) },
-      ], configure: configure)
-  }
+  private let server: TestServer
 
-  /// The key in a response's cookie.
-  func key(_ response: TestClient.Response) throws -> String {
-    String(try #require(response["Set-Cookie"]).prefix { $0 != ";" })
-  }
+  init() throws { server = try TestServer([.hosting { Gatehouse($0) }, .hosting(scope: .user) { OwnNotes($0) }]) }
 
-  func state(_ client: TestClient, _ url: String) throws -> JSON {
+  private func state(_ client: TestClient, _ url: String) throws -> JSON {
     try client.request("GET", url).json?["state"] ?? .null
   }
 
-  @Test func `replaces the credential in that very answer, and the old one ends`() throws {
-    let server = try server()
+  /// Performs an action that gives the client another key, with which it goes on.
+  private func perform(_ action: String, _ body: String? = nil, _ client: TestClient, _ url: String) throws {
+    client.goOn(with: try client.request("POST", "\(url)/actions/\(action)", body).key)
+  }
+
+  /// A client that this user has signed in with, and its gatehouse.
+  private func signedIn(_ name: String) throws -> (client: TestClient, url: String) {
     let client = try server.client()
-    let opened = try client.request("POST", "/sessions/gatehouse")
-    let old = try key(opened)
-    let url = try #require(opened["Location"])
+    let url = try client.open("gatehouse")
+    try perform("enter", "\"\(name)\"", client, url)
+    return (client, url)
+  }
+
+  @Test func `replaces the credential in that very answer, and the old one ends`() throws {
+    let client = try server.client()
+    let url = try client.open("gatehouse")
+    let old = client.cookie
     let answer = try client.request("POST", url + "/actions/enter", #""anna""#)
     #expect(answer.status == 200)
-    let new = try key(answer)
+    let new = try answer.key
     #expect(new != old)
     #expect(answer["Set-Cookie"]?.contains("HttpOnly; SameSite=Strict") == true)
     client.goOn(with: old)
     let refused = try client.request("GET", url)
-    #expect(refused.status == 401)
-    #expect(refused.json?["type"] == "/problems/credential-replaced")
+    #expect((refused.status, refused.problem) == (401, "credential-replaced"))
     // The server sets no other cookie either: it would take the place of the new one in a browser.
     #expect(try client.request("POST", "/sessions/gatehouse").status == 401)
     client.goOn(with: new)
@@ -43,68 +45,54 @@ import Testing
   }
 
   @Test func `brings a client that keeps its key by itself another token, and no cookie`() throws {
-    let server = try server()
     let client = try server.client()
     let opened = try client.request("POST", "/sessions/gatehouse", #"{"auth":"bearer"}"#)
     let url = try #require(opened["Location"])
-    guard case .string(let token)? = opened.json?["token"] else {
-      Issue.record("no token")
-      return
-    }
+    let token = try opened.string("token")
     client.goOn(with: nil)
     let answer = try client.request(
       "POST", url + "/actions/enter", #""anna""#, fields: [("Authorization", "Bearer \(token)")])
+    let next = try answer.string("token")
     #expect(answer["Set-Cookie"] == nil)
-    guard case .string(let next)? = answer.json?["token"] else {
-      Issue.record("no token")
-      return
-    }
     #expect(next != token && next.hasPrefix("euripus."))
     #expect(answer.json?["from"] != nil)
     for (sent, status) in [(token, 401), (next, 200)] {
       #expect(try client.request("GET", url, fields: [("Authorization", "Bearer \(sent)")]).status == status)
     }
+    // No key is taken from a URL.
+    for name in ["token", "access_token", "key", "Authorization"] {
+      #expect(try client.request("GET", "\(url)?\(name)=\(next)").status == 404)
+    }
   }
 
-  @Test func `is of all sessions of the client, whose waiting readers come again`() throws {
-    let server = try server()
+  @Test func `counts in all sessions of the client, whose waiting readers come again`() throws {
     let client = try server.client()
-    let first = try client.open("gatehouse")
-    let second = try client.open("gatehouse")
-    let old = client.cookie
-    let reader = try server.client()
-    reader.goOn(with: old)
-    let version = try reader.request("GET", second)["ETag"].map { $0.filter { $0 != "\"" } } ?? ""
-    try reader.send("GET", "\(second)/changes?since=\(version)", fields: [("Prefer", "wait=50")])
+    let (first, second) = (try client.open("gatehouse"), try client.open("gatehouse"))
+    let reader = try server.poll(second, of: client)
     // Wait until the poll waits, so that the action comes after it.
     try client.untilMetric("euripus_polls_waiting 1")
-    let answer = try client.request("POST", first + "/actions/enter", #""anna""#)
+    try perform("enter", #""anna""#, client, first)
     let released = try reader.receive()
     #expect(released.status == 204)
     #expect(released["Retry-After"] != nil)
     #expect(try reader.request("GET", second).status == 401)
-    client.goOn(with: try key(answer))
     #expect(try state(client, second)["name"] == "anna")
   }
 
   @Test func `is undone with its action, and the credential stays`() throws {
-    let server = try server()
     let client = try server.client()
     let url = try client.open("gatehouse")
     let answer = try client.request("POST", url + "/actions/fail", #""anna""#)
-    #expect(answer.status == 500)
-    #expect(answer["Set-Cookie"] == nil)
+    #expect((answer.status, answer["Set-Cookie"]) == (500, nil))
     #expect(try state(client, url)["name"] == "nobody")
   }
 
   @Test func `in a command needs a request that waits, which gets the key`() async throws {
-    let server = try server()
     let client = try server.client()
     let url = try await client.open("gatehouse")
     let answer = try await client.request(
-      "POST", url + "/actions/enterLater", #""anna""#, fields: [("Prefer", "wait=30")])
-    #expect(answer.status == 200)
-    client.goOn(with: try key(answer))
+      "POST", url + "/actions/enterLater", #""anna""#, fields: [("Prefer", "wait=55")])
+    client.goOn(with: try answer.key)
     #expect(try await client.request("GET", url).json?["state"]?["name"] == "anna")
     // If the request does not wait, the command fails, and nobody is signed in.
     let other = try server.client()
@@ -117,52 +105,32 @@ import Testing
   }
 
   @Test func `out ends the credential as well`() throws {
-    let server = try server()
-    let client = try server.client()
-    let url = try client.open("gatehouse")
-    let first = try key(client.request("POST", url + "/actions/enter", #""anna""#))
-    client.goOn(with: first)
-    let second = try key(client.request("POST", url + "/actions/leave"))
+    let (client, url) = try signedIn("anna")
+    let first = client.cookie
+    try perform("leave", nil, client, url)
+    #expect(try state(client, url)["name"] == "nobody")
     client.goOn(with: first)
     #expect(try client.request("GET", url).status == 401)
-    client.goOn(with: second)
-    #expect(try state(client, url)["name"] == "nobody")
   }
 
-  @Test func `out everywhere ends the other clients of the user, whoever waits there`() throws {
-    let server = try server()
-    let clients = try (0..<3).map { _ in try server.client() }
-    var urls: [String] = []
-    for (client, user) in zip(clients, ["anna", "anna", "bert"]) {
-      let url = try client.open("gatehouse")
-      client.goOn(with: try key(client.request("POST", url + "/actions/enter", "\"\(user)\"")))
-      urls.append(url)
-    }
-    let version = try clients[1].request("GET", urls[1])["ETag"].map { $0.filter { $0 != "\"" } } ?? ""
-    try clients[1].send("GET", "\(urls[1])/changes?since=\(version)", fields: [("Prefer", "wait=50")])
-    try clients[2].untilMetric("euripus_polls_waiting 1")
-    let answer = try clients[0].request("POST", urls[0] + "/actions/leaveEverywhere")
-    let released = try clients[1].receive()
-    #expect(released.status == 401)
-    #expect(released.json?["type"] == "/problems/signed-out")
-    #expect(try clients[1].request("GET", urls[1]).json?["type"] == "/problems/signed-out")
+  @Test func `out everywhere ends the other clients of the user, and their waiting readers`() throws {
+    let ((client, url), (second, held), (other, others)) = try (signedIn("anna"), signedIn("anna"), signedIn("bert"))
+    let reader = try server.poll(held, of: second)
+    try other.untilMetric("euripus_polls_waiting 1")
+    try perform("leaveEverywhere", nil, client, url)
+    let released = try reader.receive()
+    #expect((released.status, released.problem) == (401, "signed-out"))
+    #expect(try second.request("GET", held).problem == "signed-out")
     // The client may begin anew.
-    #expect(try clients[1].request("POST", "/sessions/gatehouse").status == 201)
-    clients[0].goOn(with: try key(answer))
-    #expect(try state(clients[0], urls[0])["name"] == "nobody")
-    #expect(try state(clients[2], urls[2])["name"] == "bert")
+    #expect(try second.request("POST", "/sessions/gatehouse").status == 201)
+    #expect(try state(client, url)["name"] == "nobody")
+    #expect(try state(other, others)["name"] == "bert")
   }
 
   @Test func `opens the one session that a user has, from every client of the user`() throws {
-    let server = try server()
-    let clients = try (0..<3).map { _ in try server.client() }
-    #expect(try clients[0].request("POST", "/sessions/own-notes").json?["type"] == "/problems/sign-in-needed")
-    var urls: [String] = []
-    for (client, user) in zip(clients, ["anna", "anna", "bert"]) {
-      let url = try client.open("gatehouse")
-      client.goOn(with: try key(client.request("POST", url + "/actions/enter", "\"\(user)\"")))
-      urls.append(try client.open("own-notes"))
-    }
+    #expect(try server.client().request("POST", "/sessions/own-notes").problem == "sign-in-needed")
+    let clients = try ["anna", "anna", "bert"].map { try signedIn($0).client }
+    let urls = try clients.map { try $0.open("own-notes") }
     #expect(urls[0] == urls[1])
     #expect(urls[0] != urls[2])
     _ = try clients[0].request("POST", urls[0] + "/actions/add", #""one""#)
@@ -177,50 +145,37 @@ import Testing
   }
 
   @Test func `out everywhere ends a request that waits for a command`() async throws {
-    let server = try server()
-    let (first, second) = (try server.client(), try server.client())
-    for client in [first, second] {
-      let url = try await client.open("gatehouse")
-      client.goOn(with: try key(try await client.request("POST", url + "/actions/enter", #""anna""#)))
-    }
-    let held = try await second.open("gatehouse")
-    try second.send("POST", held + "/actions/wait", fields: [("Prefer", "wait=50")])
-    let url = try await first.open("gatehouse")
+    let ((first, url), (second, held)) = try (signedIn("anna"), signedIn("anna"))
+    try second.send("POST", held + "/actions/wait", fields: [("Prefer", "wait=55")])
     // Wait until the command is at work, so that the other client signs out after that.
-    while try await !first.request("GET", "/metrics").text.contains(#"euripus_commands_executing{model="gatehouse"} 1"#)
-    {}
+    try first.untilMetric(#"euripus_commands_executing{model="gatehouse"} 1"#)
     #expect(try await first.request("POST", url + "/actions/leaveEverywhere").status == 200)
     let answer = try await second.receive()
-    #expect(answer.status == 401)
-    #expect(answer.json?["type"] == "/problems/signed-out")
+    #expect((answer.status, answer.problem) == (401, "signed-out"))
   }
 
   @Test func `in a request with a key takes effect once, also when it comes again with the new credential`() throws {
-    let server = try server()
     let client = try server.client()
     let url = try client.open("gatehouse")
     let fields = [("Idempotency-Key", "k1")]
     let first = try client.request("POST", url + "/actions/enter", #""anna""#, fields: fields)
-    client.goOn(with: try key(first))
+    client.goOn(with: try first.key)
     let again = try client.request("POST", url + "/actions/enter", #""anna""#, fields: fields)
-    #expect(again.status == 200)
+    #expect((again.status, again["Set-Cookie"]) == (200, nil))
     #expect(again.json?["replayed"] == true)
-    #expect(again["Set-Cookie"] == nil)
     #expect(again.json?["version"] == first.json?["to"])
   }
 
-  @Test func `shows nothing of what comes after it to a reader of snapshots, nor to who waits for a command`()
+  @Test func `shows nothing that comes after it to a reader of snapshots, or to a client that waits for a command`()
     async throws
   {
-    let server = try server()
     let client = try server.client()
     let url = try await client.open("gatehouse")
-    let (reader, waiter) = (try server.client(), try server.client())
-    for other in [reader, waiter] { other.goOn(with: client.cookie) }
-    try waiter.send("POST", url + "/actions/wait?since=aaaaaaaa.1", fields: [("Prefer", "wait=50")])
+    let (reader, waiter) = (try server.client(as: client), try server.client(as: client))
+    try waiter.send("POST", url + "/actions/wait?since=aaaaaaaa.1", fields: [("Prefer", "wait=55")])
     try client.untilMetric(#"euripus_commands_executing{model="gatehouse"} 1"#)
     let tag = try #require(try await client.request("GET", url)["ETag"])
-    try reader.send("GET", url, fields: [("Prefer", "wait=50"), ("If-None-Match", tag)])
+    try reader.send("GET", url, fields: [("Prefer", "wait=55"), ("If-None-Match", tag)])
     try client.untilMetric("euripus_polls_waiting 1")
     #expect(try await client.request("POST", url + "/actions/enter", #""anna""#).status == 200)
     for other in [reader, waiter] {
@@ -230,17 +185,63 @@ import Testing
     }
   }
 
-  @Test func `takes no key from a URL`() async throws {
-    let server = try server()
-    let client = try server.client()
-    let opened = try await client.request("POST", "/sessions/gatehouse", #"{"auth":"bearer"}"#)
-    guard case .string(let token)? = opened.json?["token"], let url = opened["Location"] else {
-      Issue.record("no token")
-      return
-    }
-    for name in ["token", "access_token", "key", "Authorization"] {
-      #expect(try await client.request("GET", "\(url)?\(name)=\(token)").status == 404)
-    }
+  @Test func `out in a command that nobody waits for offers to sign in again at once`() async throws {
+    let (client, url) = try signedIn("anna")
+    var answer = try await client.request("POST", url + "/actions/leaveLater")
+    #expect(answer["Set-Cookie"] == nil)
+    while answer.status == 200 { answer = try await client.request("GET", url) }
+    #expect(answer.problem == "signed-out")
+    // The browser may open a new session at once.
+    #expect(try await client.request("POST", "/sessions/gatehouse").status == 201)
   }
 
+  @Test func `out ends the sessions that the user has opened, so that the next person has none of them`() throws {
+    let client = try server.client()
+    let (first, nobodys) = (try client.open("gatehouse"), try client.open("gatehouse"))
+    try perform("enter", #""anna""#, client, first)
+    let second = try client.open("gatehouse")
+    #expect(try state(client, second)["name"] == "anna")
+    let reader = try server.poll(second, of: client)
+    try client.untilMetric("euripus_polls_waiting 1")
+    try perform("leave", nil, client, first)
+    #expect(try reader.receive().problem == "signed-out")
+    for url in [first, nobodys] { #expect(try state(client, url)["name"] == "nobody") }
+    #expect([401, 404].contains(try client.request("GET", second).status))
+  }
+
+  @Test func `as another user ends the first user's sessions, and as the same user ends nothing`() throws {
+    let (client, first) = try signedIn("anna")
+    let second = try client.open("gatehouse")
+    try perform("enter", #""anna""#, client, first)
+    #expect(try state(client, second)["name"] == "anna")
+    try perform("enter", #""bert""#, client, first)
+    #expect(try state(client, first)["name"] == "bert")
+    #expect([401, 404].contains(try client.request("GET", second).status))
+  }
+
+  @Test func `gives each client keys of its own in the session of a user, and refuses another body under one`() throws {
+    let clients = try (0..<2).map { _ in try signedIn("anna").client }
+    let own = try clients.map { try $0.open("own-notes") }[0]
+    for (index, client) in clients.enumerated() {
+      for key in ["k1", "tab/1"] {
+        let add = { (line: String) in
+          try client.request("POST", own + "/actions/add", "\"\(line)\"", fields: [("Idempotency-Key", key)])
+        }
+        let answer = try add("\(index) \(key)")
+        #expect(answer.status == 200 && answer.json?["replayed"] == nil)
+        #expect(try add("\(index) \(key)").json == answer.json)
+        #expect(try add("another").status == 422)
+      }
+    }
+    #expect(try state(clients[0], own)["lines"] == ["0 k1", "0 tab/1", "1 k1", "1 tab/1"])
+  }
+
+  @Test func `is ended for another user, by a view model and by the app's own code`() async throws {
+    let ((client, url), bert, carl) = try (signedIn("anna"), signedIn("bert"), signedIn("carl"))
+    let answer = try await client.request("POST", url + "/actions/dismiss", #""bert""#)
+    #expect((answer.status, answer["Set-Cookie"]) == (200, nil))
+    #expect(try await server.signOut(userWithID: "carl") == 1)
+    for (client, url) in [bert, carl] { #expect(try await client.request("GET", url).problem == "signed-out") }
+    #expect(try await client.request("GET", url).json?["state"]?["name"] == "anna")
+  }
 }

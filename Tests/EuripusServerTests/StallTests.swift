@@ -2,29 +2,39 @@
 import Dispatch
 import Euripus
 import EuripusTesting
+import Locking
 import Testing
 
-/// A view model that blocks its thread: in an action, in a command before its first suspension, and in its `init`.
+/// A view model that blocks its thread in an action, and in a command before its first suspension.
 final class Blocking: ViewModel {
-  static let isIn = DispatchSemaphore(value: 0)
-  static let mayGo = DispatchSemaphore(value: 0)
+  /// The word of view models that block, and the permission to go on.
+  struct Hold: Sendable {
+    let isIn = DispatchSemaphore(value: 0)
+    let mayGo = DispatchSemaphore(value: 0)
+    /// The sum of all that was added.
+    let added = Locked(0)
+
+    func block() {
+      isIn.signal()
+      mayGo.wait()
+    }
+  }
+
   let count = Observable(0)
   let hold = Observer<Void>()
   let work: Command<Void, Int>
   let add = Observer<Int>()
 
-  init() {
+  init(_ hold: Hold) {
     work = Command(count) { _, _, _ in
-      Blocking.block()
+      hold.block()
       return 1
     }
-    hold.handle { _ in Blocking.block() }
-    add.handle(self) { $0.count.value += $1 }
-  }
-
-  private static func block() {
-    isIn.signal()
-    mayGo.wait()
+    self.hold.handle { _ in hold.block() }
+    add.handle(self) { blocking, value in
+      blocking.count.value += value
+      hold.added.withLock { $0 += value }
+    }
   }
 
   static let surface = Surface<Blocking>(
@@ -32,15 +42,13 @@ final class Blocking: ViewModel {
 }
 
 /// A slow view model delays its own session alone (PROTOCOL §9).
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `View models that block` {
+@Suite(.timeLimit(.minutes(5))) struct `View models that block` {
   private static let sessions = 32
 
   @Test(arguments: ["hold", "work"])
   func `over and over, stall no request to another session, no poll, and nothing else`(action: String) throws {
-    let server = try TestServer([.hosting { Blocking() }, .hosting { Counter() }]) { configuration in
-      configuration.listener.loops = 2
-      configuration.sessions.openingRate = nil
-    }
+    let hold = Blocking.Hold()
+    let server = try TestServer([.hosting { Blocking(hold) }, .hosting { Counter() }]) { $0.listener.loops = 2 }
     // Each client has a credential of its own.
     let blocking = try (0..<Self.sessions).map { _ in
       let client = try server.client()
@@ -53,13 +61,10 @@ final class Blocking: ViewModel {
     }
     for round in 1...3 {
       for (client, url) in blocking { try client.send("POST", "\(url)/actions/\(action)") }
-      for _ in blocking { Blocking.isIn.wait() }
+      for _ in blocking { hold.isIn.wait() }
       // All these view models block now, until `mayGo` is signalled.
       for (client, url) in others {
-        let reader = try server.client()
-        reader.cookie = client.cookie
-        let version = try #require(try client.request("GET", url)["ETag"]).dropFirst().dropLast()
-        try reader.send("GET", "\(url)/changes?since=\(version)", fields: [("Prefer", "wait=50")])
+        let reader = try server.poll(url, of: client)
         #expect(try client.request("POST", "\(url)/actions/add", "1").status == 200)
         #expect(try reader.receive().status == 200)
         #expect(try client.request("GET", "/models").status == 200)
@@ -68,7 +73,7 @@ final class Blocking: ViewModel {
         let late = try server.client()
         #expect(try late.request("POST", "\(late.open("blocking"))/actions/add", "\(round)").status == 200)
       }
-      for _ in blocking { Blocking.mayGo.signal() }
+      for _ in blocking { hold.mayGo.signal() }
       for (client, _) in blocking { #expect(try client.receive().status == 200) }
     }
   }

@@ -11,7 +11,7 @@ import Testing
     [".env"], [".git", "config"], ["a", ".env"], ["a/.env"], ["\u{600}/.env"], ["\u{600}", ".env"], ["."], [".."],
     ["a", "..", "shown"], [".\u{301}x"], ["a", ""], ["", "shown"],
   ])
-  func `that are hidden are not served, by whatever spelling`(segments: [String]) throws {
+  func `that are hidden are not served, by any spelling`(segments: [String]) throws {
     let folder = try PublicFolder([
       "shown": "", ".env": "", ".git/config": "", "a/.env": "", "\u{600}/.env": "", ".\u{301}x": "",
     ])

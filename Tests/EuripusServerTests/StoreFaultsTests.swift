@@ -62,7 +62,7 @@ import Testing
     #expect(third.lines.count == 1 && !third.lines[0].contains("/var/lib"))
   }
 
-  @Test func `of a session that cannot be made again find that under their id`() throws {
+  @Test func `are told an id under which the log has a session that cannot be made again`() throws {
     report(.restoringFailed(model: "counter", reason: "schema 2"))
     let (_, lines) = try told(.storeUnavailable("not now"))
     #expect(lines.contains { $0.contains("schema 2") })
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [Problem.Kind.storeFull, .storeUnavailable])
-  func `find no path in what the page of problems says of it, and an id`(kind: Problem.Kind) {
+  func `find no path on the page of problems, and an id`(kind: Problem.Kind) {
     #expect(kind.example.json["id"] != nil)
     #expect(!kind.example.detail.contains("/"))
   }

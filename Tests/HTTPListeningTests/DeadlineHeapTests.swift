@@ -6,7 +6,7 @@ import Testing
 
 struct DeadlineHeapTests {
   @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
-  func `it gives what a sorted list gives`(seed: UInt64) {
+  func `a heap of deadlines gives the slots in the order of a sorted list`(seed: UInt64) {
     var dice = SeededGenerator(seed: seed)
     var heap = DeadlineHeap()
     var plain: [Int: UInt64] = [:]

@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `in every order of events each piece is written once, in order, and nobody sleeps on one`() throws {
+  @Test func `in every order of events each piece is written once, in order, and no connection sleeps on one`() throws {
     var count = 0
     func explore(_ world: World, after events: [Event]) throws {
       count += 1
@@ -114,7 +114,7 @@ import Testing
     #expect(count > 10_000)
   }
 
-  @Test func `what was given before the end is written with it`() {
+  @Test func `a piece that was given before the end is written with it`() {
     var state = StreamState<Int>()
     #expect(state.fetch() == .ask)
     #expect(state.give([1, 2]) == (true, nil))

@@ -2,8 +2,7 @@
 import HTTPListening
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
-struct StreamTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamTests {
   let asked = Mailbox<HTTPStream>()
   let endings = Mailbox<HTTPStream.Ending>()
 

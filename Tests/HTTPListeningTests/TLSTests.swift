@@ -2,8 +2,7 @@
 import HTTPListening
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
-struct TLSTests {
+@Suite(.timeLimit(.minutes(5))) struct TLSTests {
   private func withListener(
     clock: TestClock? = nil, handler: @escaping @Sendable (HTTPRequest) -> HTTPAnswer = echo,
     _ body: (HTTPListener) throws -> Void
@@ -44,7 +43,7 @@ struct TLSTests {
     ["-tls1_2", "-cipher", "ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305"],
     ["-tls1_3", "-ciphersuites", "TLS_AES_256_GCM_SHA384"],
   ])
-  func `a client that can do what is quick and safe is served`(options: [String]) throws {
+  func `a client with a quick and safe way to agree on a key is served`(options: [String]) throws {
     try withListener { listener in
       let client = try RawClient.tls(port: listener.port, options: options)
       try client.send(get)

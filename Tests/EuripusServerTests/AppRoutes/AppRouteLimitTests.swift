@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 import EuripusTesting
-import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `The rate of a route` {
@@ -21,13 +20,12 @@ import Testing
   @Test(arguments: [false, true]) func `is that of each client by itself that is known, behind one address`(
     isStored: Bool
   ) throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: "rates-\(UUID().uuidString).db").path
-    defer { for end in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: path + end) } }
+    let folder = try PublicFolder(["store/empty": ""])
     let rate = Rate(1, per: .seconds(3_600), burst: 2)
     func server() throws -> TestServer {
       try TestServer(
         routes: [.post("/letters", rate: rate) { _ in .text("sent") }], [.hosting { Counter() }],
-        configure: { if isStored { $0.sessions.storage = .sqlite(path) } })
+        configure: { if isStored { $0.sessions.storage = .sqlite("\(folder.path)/store/sessions.db") } })
     }
     var running = try server()
     func statuses(_ client: TestClient) throws -> [Int] {
@@ -39,11 +37,7 @@ import Testing
       // After the restart, only the store knows the clients. The server looks up each once.
       running.stop()
       running = try server()
-      clients = try clients.map { before in
-        let client = try running.client()
-        client.goOn(with: before.cookie)
-        return client
-      }
+      clients = try clients.map { try running.client(as: $0) }
     }
     for client in clients { #expect(try statuses(client) == [200, 200, 429]) }
     let refused = try clients[0].request("POST", "/letters")
@@ -56,7 +50,7 @@ import Testing
     #expect(others.map(\.status) == [200, 429] && others[1].json?["scope"] == "address")
   }
 
-  @Test func `is that of each user whom a proxy names`() throws {
+  @Test func `is that of each user that a proxy names`() throws {
     let rate = Rate(1, per: .seconds(3_600), burst: 1)
     let server = try TestServer(
       routes: [.post("/letters", rate: rate) { .text($0.user?.id ?? "nobody") }], [.hosting { Counter() }],

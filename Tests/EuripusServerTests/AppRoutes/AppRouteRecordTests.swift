@@ -3,7 +3,6 @@ import Euripus
 import EuripusTesting
 import JSONPatching
 import Locking
-import Logging
 import Testing
 
 /// The metrics and log lines that requests to an app's routes leave for operators.
@@ -29,7 +28,7 @@ import Testing
   }
 
   @Test func `is a line in the log of requests, with the id that its function has`() throws {
-    let (lines, ids) = (Locked<[String]>([]), Locked<[String]>([]))
+    let (lines, ids) = (LogLines(), Locked<[String]>([]))
     let server = try TestServer(
       routes: [
         .get("/things/{name}") { request in
@@ -39,19 +38,17 @@ import Testing
       ],
       configure: {
         $0.log.hasRequests = true
-        $0.log.logger = Logger(label: "test") { _ in
-          LineLogHandler(.json, write: { line in lines.withLock { $0.append(line) } })
-        }
+        $0.log.logger = lines.logger(.json)
       })
     let client = try server.client()
     for _ in 0..<2 { #expect(try client.request("GET", "/things/c4n4ry?c4n4ry=1").status == 200) }
     #expect(try client.request("GET", "/healthz").status == 200)
-    let logged = try lines.withLock { $0 }.map { try JSONReader.read(Array($0.utf8)) }
+    let logged = try lines.json
     #expect(logged.map { $0["route"] } == ["/things/{name}", "/things/{name}", "/healthz"])
     #expect(logged.map { $0["bytes"] } == [3, 3, 3] && logged.map { $0["status"] } == [200, 200, 200])
     let known = ids.withLock { $0 }
     #expect(Set(known).count == 2)
     #expect(logged.map { $0["id"] } == known.map { .string($0) } + [nil])
-    #expect(!lines.withLock { $0.joined() }.contains("c4n4ry"))
+    #expect(!lines.all.joined().contains("c4n4ry"))
   }
 }

@@ -52,7 +52,7 @@ func shopRoutes(_ orders: Orders) -> [AppRoute] {
     for block in blocks { #expect(source.contains(block) || app.contains(block), "\(block)") }
   }
 
-  @Test func `shows routes that do what it says`() throws {
+  @Test func `shows routes that work as it says`() throws {
     let client = try TestServer(routes: shopRoutes(Orders())).client()
     #expect(try client.request("GET", "/shop-open").json?["detail"] == "the shop is closed")
     let body = #"{"order":"a,b"}"#

@@ -28,7 +28,7 @@ import Testing
         """)
   }
 
-  @Test func `of a histogram have each bucket with those before it, and all in the last`() {
+  @Test func `in a histogram have each bucket with those before it, and all in the last`() {
     let registry = MetricRegistry()
     let histogram = registry.histogram("t_seconds", "Time.", [("model", "m")], bounds: [0.1, 1])
     for value in [0.05, 0.1, 0.5, 7] { histogram.observe(value) }
@@ -45,7 +45,7 @@ import Testing
         """)
   }
 
-  @Test func `have an escape for what would end a label's value, or a line of help`() {
+  @Test func `have an escape for a character that would end a label's value, or a line of help`() {
     let registry = MetricRegistry()
     registry.gauge("g", "a\\b\nc", [("k", "a\\b\"c\nd")]).set(.infinity)
     #expect(registry.text() == "# HELP g a\\\\b\\nc\n# TYPE g gauge\ng{k=\"a\\\\b\\\"c\\nd\"} +Inf\n")
@@ -59,7 +59,7 @@ import Testing
     #expect(registry.text() == "# TYPE \(mended) gauge\n\(mended){\(label)=\"v\"} 1\n")
   }
 
-  @Test func `count each addition, whichever thread it comes from`() {
+  @Test func `count each addition, from whichever thread`() {
     let registry = MetricRegistry()
     let counter = registry.counter("n_total")
     let gauge = registry.gauge("g")
@@ -77,7 +77,7 @@ import Testing
     #expect(histogram.distribution.sum == 16_000)
   }
 
-  @Test func `are a factory of swift-metrics, and what an app makes and destroys comes and goes`() {
+  @Test func `are a factory of swift-metrics, and those that an app makes and destroys come and go`() {
     let registry = MetricRegistry()
     let counter = CoreMetrics.Counter(label: "app.done", dimensions: [("kind", "x")], factory: registry)
     let again = CoreMetrics.Counter(label: "app.done", dimensions: [("kind", "x")], factory: registry)
@@ -100,7 +100,7 @@ import Testing
     #expect(!registry.text().contains("app_done"))
   }
 
-  @Test func `of the process are what the system says`() throws {
+  @Test func `about the process are those of the system`() throws {
     let registry = MetricRegistry()
     ProcessReadings.add(to: registry)
     let text = registry.text()

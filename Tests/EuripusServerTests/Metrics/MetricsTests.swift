@@ -77,11 +77,7 @@ import Testing
 
   @Test func `counts the keys that there was no room for, and the answers`() throws {
     let opened = try Opened { $0.sessions.maxKeys = 2 }
-    func send(_ key: String) throws {
-      let answer = try opened.client.request(
-        "POST", "\(opened.url)/actions/add", "1", fields: [("Idempotency-Key", key)])
-      #expect(answer.status == 200)
-    }
+    func send(_ key: String) throws { #expect(try opened.add(1, [("Idempotency-Key", key)]).status == 200) }
     let (forgotten, givenUp) = (
       #"euripus_keys_forgotten_total{model="counter"}"#, #"euripus_key_answers_given_up_total{model="counter"}"#
     )
@@ -93,34 +89,11 @@ import Testing
     // These bytes have room for about six keys, and none for their answers.
     let small = try Opened { $0.sessions.maxKeyBytes = 1_024 }
     for key in 1...6 {
-      let answer = try small.client.request(
-        "POST", "\(small.url)/actions/add", "1", fields: [("Idempotency-Key", "n\(key)/1")])
+      let answer = try small.add(1, [("Idempotency-Key", "n\(key)/1")])
       #expect(answer.status == 200 || key == 6 && answer.status == 429)
     }
     #expect(try metrics(small.client)[givenUp, default: 0] > 0)
     #expect(try metrics(small.client)[forgotten] == 0)
-  }
-
-  @Test func `knows how many polls wait, and how many had to make room and were told when to come back`() throws {
-    let opened = try Opened()
-    let version = try opened.version
-    let polls = try (0..<5).map { _ in
-      let client = try opened.server.client()
-      client.cookie = opened.client.cookie
-      try client.send("GET", "\(opened.url)/changes?since=\(version)", fields: [("Prefer", "wait=55")])
-      return client
-    }
-    // The oldest poll is answered when there are five, and any of them may be the oldest.
-    let index = try #require(TestClient.firstReadable(of: polls))
-    let released = try polls[index].receive()
-    #expect((released.status, released["Retry-After"]) == (204, "2"))
-    var metrics = try metrics(opened.client)
-    #expect(metrics["euripus_polls_waiting"] == 4)
-    #expect(metrics["euripus_polls_displaced_total"] == 1)
-    #expect(try opened.client.request("POST", "\(opened.url)/actions/add", "1").status == 200)
-    for other in polls.indices where other != index { #expect(try polls[other].receive().status == 200) }
-    metrics = try self.metrics(opened.client)
-    #expect(metrics["euripus_polls_waiting"] == 0)
   }
 
   @Test func `is for clients on this machine that no proxy speaks for, unless it is set up otherwise`() throws {
@@ -158,7 +131,7 @@ import Testing
     #expect(try metrics(TestServer([]).client())["app_done_total"] == nil)
   }
 
-  @Test func `has help and a type for every metric, and a name that says what it is of`() throws {
+  @Test func `has help and a type for every metric, and a name with its kind and its subject`() throws {
     let opened = try Opened()
     let text = try opened.client.request("GET", "/metrics").text
     var helped: Set<Substring> = []
