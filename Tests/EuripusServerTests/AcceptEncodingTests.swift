@@ -4,7 +4,7 @@ import Testing
 
 @testable import EuripusServer
 
-@Suite(.timeLimit(.minutes(5))) struct `Content codings of files` {
+@Suite(.timeLimit(.minutes(30))) struct `Content codings of files` {
   @Test(
     arguments: [
       (nil, nil), ("", nil), ("gzip", .gzip), ("br", .brotli), ("gzip, br", .brotli), ("gzip, br;q=0.9", .gzip),

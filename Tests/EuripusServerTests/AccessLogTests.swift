@@ -5,7 +5,7 @@ import JSONPatching
 import Logging
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `The log of requests` {
+@Suite(.timeLimit(.minutes(30))) struct `The log of requests` {
   private let lines = LogLines()
 
   private func opened(_ level: Logger.Level, logsRequests: Bool) throws -> Opened {

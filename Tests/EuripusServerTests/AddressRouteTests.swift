@@ -28,7 +28,7 @@ final class Shelves: ViewModel {
     .nested("navigation", \.navigation, pages: Shelf.self).inAddress())
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `The address of a session` {
+@Suite(.timeLimit(.minutes(30))) struct `The address of a session` {
   let server: TestServer
   let client: TestClient
   let url: String

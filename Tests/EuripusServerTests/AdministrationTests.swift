@@ -37,7 +37,7 @@ private struct Operated {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `The listener for operators` {
+@Suite(.timeLimit(.minutes(30))) struct `The listener for operators` {
   private func id(_ url: String) -> String { String(url.split(separator: "/").last ?? "") }
 
   @Test func `lists sessions, with their users, by pages`() throws {

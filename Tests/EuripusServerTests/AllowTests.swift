@@ -6,7 +6,7 @@ import Testing
 @testable import EuripusServer
 
 /// The methods that a path in a session takes, as the view model's surface declares it.
-@Suite(.timeLimit(.minutes(5))) struct `Allow` {
+@Suite(.timeLimit(.minutes(30))) struct `Allow` {
   private final class Row: ViewModel {
     let text = Observable("")
     let clear = Observer<Void>()

@@ -6,7 +6,7 @@ import ViewModels
 
 @testable import EuripusServer
 
-@Suite(.timeLimit(.minutes(5))) struct `The users that an app knows` {
+@Suite(.timeLimit(.minutes(30))) struct `The users that an app knows` {
   private func asked(_ authenticator: Authenticator, _ head: RequestHead) async throws {
     try await withCheckedThrowingContinuation { done in authenticator.ask(head) { done.resume(with: $0) } }
   }

@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Bad input` {
+@Suite(.timeLimit(.minutes(30))) struct `Bad input` {
   struct Case: Sendable, CustomTestStringConvertible {
     let status: Int
     let problem: String

@@ -47,7 +47,7 @@ final class Account: ViewModel {
     .action("remove", \.remove), .command("save", \.save))
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `Many actions at once` {
+@Suite(.timeLimit(.minutes(30))) struct `Many actions at once` {
   let gate = Gate<Int>()
   let server: TestServer
   let client: TestClient

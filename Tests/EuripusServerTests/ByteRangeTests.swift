@@ -5,7 +5,7 @@ import Testing
 
 @testable import EuripusServer
 
-@Suite(.timeLimit(.minutes(5))) struct `Parts of files` {
+@Suite(.timeLimit(.minutes(30))) struct `Parts of files` {
   private static let ten = "0123456789"
   private let folder: PublicFolder
   private let client: TestClient

@@ -7,7 +7,7 @@ import Testing
 
 /// Every answer says how a cache may keep it. A cache may keep an answer that does not for a time that it
 /// guesses (RFC 9111 §4.2.2).
-@Suite(.timeLimit(.minutes(5))) struct `Cache-Control` {
+@Suite(.timeLimit(.minutes(30))) struct `Cache-Control` {
   /// A request to each route. The path of a route in a session begins at the session's URL.
   private static let requests: [String: (path: String, body: String?)] = [
     "models": ("/models", nil), "modelDescription": ("/models/fetcher/openapi.json", nil),

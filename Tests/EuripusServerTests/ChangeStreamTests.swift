@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A stream of changes` {
+@Suite(.timeLimit(.minutes(30))) struct `A stream of changes` {
   private func frame(_ stream: TestStream) throws -> JSON {
     let event = try #require(try stream.nextEvent())
     let frame = try JSONReader.read(Array(event.data.utf8))

@@ -7,7 +7,7 @@ import JSONPatching
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Changes over HTTP` {
+@Suite(.timeLimit(.minutes(30))) struct `Changes over HTTP` {
   @Test func `something newer is answered at once, nothing newer with 204`() throws {
     let opened = try Opened()
     let start = try opened.version

@@ -18,7 +18,7 @@ final class Working: ViewModel {
   static let surface = Surface<Working>("working", .command("work", \.work), .value("text", \.text))
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A command over HTTP` {
+@Suite(.timeLimit(.minutes(30))) struct `A command over HTTP` {
   let gate = Gate<Int>()
   let server: TestServer
   let client: TestClient

@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Compressed answers` {
+@Suite(.timeLimit(.minutes(30))) struct `Compressed answers` {
   /// A view model with a state longer than 1 KiB.
   private final class Long: ViewModel {
     let text = Observable(String(repeating: "a text ", count: 400))

@@ -5,7 +5,7 @@ import JSONPatching
 import Testing
 
 /// `If-Match` and `If-None-Match` of each resource and method, against the present tag (RFC 9110 §13).
-@Suite(.timeLimit(.minutes(5))) struct `A condition` {
+@Suite(.timeLimit(.minutes(30))) struct `A condition` {
   /// The values of the two fields; `V` stands for the present tag without its quotation marks.
   struct Case: CustomTestStringConvertible, Sendable {
     var match: String?

@@ -5,7 +5,7 @@ import JSONPatching
 import Testing
 
 /// Each setting of keys and of polls has its effect, under its name and with its own value.
-@Suite(.timeLimit(.minutes(5))) struct `The server's configuration` {
+@Suite(.timeLimit(.minutes(30))) struct `The server's configuration` {
   typealias Place = any WritableKeyPath<ServerConfiguration, Int> & Sendable
 
   @Test(

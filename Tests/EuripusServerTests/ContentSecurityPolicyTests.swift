@@ -3,7 +3,7 @@ import Euripus
 import EuripusTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A Content-Security-Policy` {
+@Suite(.timeLimit(.minutes(30))) struct `A Content-Security-Policy` {
   @Test func `that is set is that of every page, and of no answer of the API`() throws {
     let opened = try Opened {
       $0.publicDirectory = publicDirectory

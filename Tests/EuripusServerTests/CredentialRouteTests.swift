@@ -6,7 +6,7 @@ import Testing
 
 @testable import EuripusServer
 
-@Suite(.timeLimit(.minutes(5))) struct `A client's key` {
+@Suite(.timeLimit(.minutes(30))) struct `A client's key` {
   let server: TestServer
   let client: TestClient
 

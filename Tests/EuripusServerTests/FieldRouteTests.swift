@@ -30,7 +30,7 @@ private final class Order: ViewModel {
     .action("send", Order.send))
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A field over HTTP` {
+@Suite(.timeLimit(.minutes(30))) struct `A field over HTTP` {
   @Test func `is set by its value, and answers with what changed`() throws {
     let server = try TestServer([.hosting { Order() }])
     let client = try server.client()

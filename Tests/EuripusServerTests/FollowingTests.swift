@@ -8,7 +8,7 @@ import Seeded
 import Testing
 
 /// Random changes by one client, which others follow, each at its own pace.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `Followers at any pace` {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct `Followers at any pace` {
   /// A board with a text that is long enough to fill every buffer on the way to a reader that does not read.
   private final class Board: ViewModel {
     final class Card: ViewModel {
@@ -44,7 +44,7 @@ import Testing
 
     /// Applies a frame of a poll's answer or of a stream, and checks that it fits the copy's version.
     mutating func take(_ frame: JSON, id: String? = nil) throws {
-      guard case .string(let to)? = frame["to"] else { throw Broken("a frame without 'to': \(frame)") }
+      guard case .string(let to)? = frame["to"] else { throw Broken(text: "a frame without 'to': \(frame)") }
       try Suite.hold(id == nil || id == to, "the event's id \(id ?? "") is not where its frame ends: \(to)")
       // The frame starts at the version that the reader holds: no change was skipped, and none comes twice.
       try Suite.hold(
@@ -61,13 +61,10 @@ import Testing
     }
   }
 
-  private struct Broken: Error {
-    let text: String
-    init(_ text: String) { self.text = text }
-  }
+  private struct Broken: Error { let text: String }
 
   private static func hold(_ claim: Bool, _ text: @autoclosure () -> String) throws {
-    if !claim { throw Broken(text()) }
+    if !claim { throw Broken(text: text()) }
   }
 
   /// The seeds, as many as `EURIPUS_ROUNDS` says.
@@ -86,7 +83,7 @@ import Testing
     let server = try TestServer([.hosting { Board() }]) { $0.streams.heartbeat = .milliseconds(5) }
     let writer = try server.client()
     let url = try writer.open("board")
-    var current = try Self.version(writer.request("GET", url))
+    var current = try writer.version(of: url)
 
     print("followers: seed \(seed)")
     var streams = try (0..<3).map { _ in (stream: try TestStream(url + "/changes", of: writer), copy: Copy()) }
@@ -121,7 +118,7 @@ import Testing
     }
 
     let snapshot = try writer.request("GET", url)
-    try hold(try Self.version(snapshot) == current, "the last answer was not the last change")
+    try hold(try snapshot.string("version") == current, "the last answer was not the last change")
     for index in 0..<3 { while streams[index].copy.version != current { try read(index) } }
     for index in 0..<2 { while pollers[index].copy.version != current { try poll(index) } }
     for copy in streams.map(\.copy) + pollers.map(\.copy) {
@@ -150,13 +147,8 @@ import Testing
     let response = try client.request(method, url + path, body)
     if response.status == 422 { return nil }
     guard response.status == 200, case .string(let to)? = response.json?["to"] else {
-      throw Broken("\(method) \(path) \(body): \(response.status) \(response.text.prefix(300))")
+      throw Broken(text: "\(method) \(path) \(body): \(response.status) \(response.text.prefix(300))")
     }
     return to
-  }
-
-  private static func version(_ response: TestClient.Response) throws -> String {
-    guard case .string(let version)? = response.json?["version"] else { throw Opened.Missing() }
-    return version
   }
 }

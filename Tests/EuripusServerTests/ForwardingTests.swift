@@ -49,67 +49,60 @@ import Testing
 
 @Suite struct `The word of a proxy` {
   struct Case: Sendable, CustomTestStringConvertible {
-    var peer = "10.0.0.1"
-    var forwarded: String?
-    var addresses: String?
-    var schemes: String?
-    var hosts: String?
-    var isSecure = false
-    var expected: ClientIdentity
-    var testDescription: String { "\(peer): \(forwarded ?? "") \(addresses ?? "") \(schemes ?? "") \(hosts ?? "")" }
-    var claims: Forwarding.Claims {
-      Forwarding.Claims(forwarded: forwarded, addresses: addresses, schemes: schemes, hosts: hosts)
+    let peer: String
+    let isSecure: Bool
+    let claims: Forwarding.Claims
+    let expected: ClientIdentity
+    var testDescription: String { "\(peer): \(claims)" }
+
+    /// - Parameter expected: The address, whether the client is secure, and the host.
+    init(
+      _ peer: String = "10.0.0.1", forwarded: String? = nil, for addresses: String? = nil, proto schemes: String? = nil,
+      host hosts: String? = nil, isSecure: Bool = false, is expected: (String?, Bool, String?)
+    ) {
+      (self.peer, self.isSecure) = (peer, isSecure)
+      claims = Forwarding.Claims(forwarded: forwarded, addresses: addresses, schemes: schemes, hosts: hosts)
+      self.expected = ClientIdentity(address: expected.0, isSecure: expected.1, host: expected.2)
     }
   }
 
   static let forwarding = Forwarding(trusting: ["10.0.0.0/8", "::1"].compactMap { AddressRange($0) })
-  static func client(_ address: String?, _ isSecure: Bool = false, _ host: String? = nil) -> ClientIdentity {
-    ClientIdentity(address: address, isSecure: isSecure, host: host)
+  private static let one = ("192.0.2.1", true, "a.example") as (String?, Bool, String?)
+  private static func plain(_ address: String?, _ host: String? = nil) -> (String?, Bool, String?) {
+    (address, false, host)
   }
 
   static let cases: [Case] = [
     // A peer that is not trusted is not believed.
-    Case(
-      peer: "203.0.113.9", forwarded: "for=192.0.2.1;proto=https;host=a.example", expected: client(nil)),
-    Case(peer: "203.0.113.9", addresses: "192.0.2.1", schemes: "https", hosts: "a.example", expected: client(nil)),
-    Case(peer: "", addresses: "192.0.2.1", expected: client(nil)),
-    Case(expected: client(nil)),
-    Case(isSecure: true, expected: client(nil, true)),
+    Case("203.0.113.9", forwarded: "for=192.0.2.1;proto=https;host=a.example", is: plain(nil)),
+    Case("203.0.113.9", for: "192.0.2.1", proto: "https", host: "a.example", is: plain(nil)),
+    Case("", for: "192.0.2.1", is: plain(nil)), Case(is: plain(nil)), Case(isSecure: true, is: (nil, true, nil)),
     // One proxy.
-    Case(forwarded: "for=192.0.2.1;proto=https;host=a.example", expected: client("192.0.2.1", true, "a.example")),
-    Case(
-      addresses: "192.0.2.1", schemes: "https", hosts: "a.example", expected: client("192.0.2.1", true, "a.example")),
-    Case(peer: "::1", addresses: "2001:db8::7", expected: client("2001:db8::7")),
-    Case(peer: "::ffff:10.0.0.1", addresses: "192.0.2.1", expected: client("192.0.2.1")),
-    Case(schemes: "HTTPS", expected: client(nil, true)),
-    Case(addresses: "192.0.2.1:4711", expected: client("192.0.2.1")),
-    Case(addresses: "192.0.2.1", schemes: "http", isSecure: true, expected: client("192.0.2.1", false)),
+    Case(forwarded: "for=192.0.2.1;proto=https;host=a.example", is: one),
+    Case(for: "192.0.2.1", proto: "https", host: "a.example", is: one),
+    Case("::1", for: "2001:db8::7", is: plain("2001:db8::7")),
+    Case("::ffff:10.0.0.1", for: "192.0.2.1", is: plain("192.0.2.1")), Case(proto: "HTTPS", is: (nil, true, nil)),
+    Case(for: "192.0.2.1:4711", is: plain("192.0.2.1")),
+    Case(for: "192.0.2.1", proto: "http", isSecure: true, is: plain("192.0.2.1")),
     // The client's own values stand before those of the proxy, and the server ignores them.
-    Case(addresses: "127.0.0.1, 192.0.2.1", expected: client("192.0.2.1")),
+    Case(for: "127.0.0.1, 192.0.2.1", is: plain("192.0.2.1")),
     Case(
       forwarded: "for=127.0.0.1;host=evil.example;proto=https, for=192.0.2.1;host=a.example",
-      expected: client("192.0.2.1", false, "a.example")),
+      is: plain("192.0.2.1", "a.example")),
     // A chain of several trusted proxies.
-    Case(addresses: "198.51.100.1, 192.0.2.1, 10.0.0.7", expected: client("192.0.2.1")),
-    Case(
-      forwarded: "for=192.0.2.1;proto=https;host=a.example, for=10.0.0.7;proto=http;host=inner",
-      expected: client("192.0.2.1", true, "a.example")),
-    Case(
-      addresses: "192.0.2.1, 10.0.0.7", schemes: "https, http", hosts: "a.example, inner",
-      expected: client("192.0.2.1", true, "a.example")),
-    Case(
-      addresses: "192.0.2.1, 10.0.0.7", schemes: "https", hosts: "a.example",
-      expected: client("192.0.2.1", true, "a.example")),
-    Case(addresses: "10.0.0.8, 10.0.0.7", expected: client("10.0.0.8")),
+    Case(for: "198.51.100.1, 192.0.2.1, 10.0.0.7", is: plain("192.0.2.1")),
+    Case(forwarded: "for=192.0.2.1;proto=https;host=a.example, for=10.0.0.7;proto=http;host=inner", is: one),
+    Case(for: "192.0.2.1, 10.0.0.7", proto: "https, http", host: "a.example, inner", is: one),
+    Case(for: "192.0.2.1, 10.0.0.7", proto: "https", host: "a.example", is: one),
+    Case(for: "10.0.0.8, 10.0.0.7", is: plain("10.0.0.8")),
     // A client whose address the proxy hides.
-    Case(
-      forwarded: "for=192.0.2.1;host=evil.example, for=_x;host=a.example", expected: client(nil, false, "a.example")),
-    Case(addresses: "192.0.2.1, unknown, 10.0.0.7", expected: client("10.0.0.7")),
+    Case(forwarded: "for=192.0.2.1;host=evil.example, for=_x;host=a.example", is: plain(nil, "a.example")),
+    Case(for: "192.0.2.1, unknown, 10.0.0.7", is: plain("10.0.0.7")),
     // A client of which the proxy says nothing: the elements before the proxy's are the client's own.
-    Case(forwarded: "for=192.0.2.1;proto=https;host=evil.example, by=10.0.0.1", expected: client(nil)),
+    Case(forwarded: "for=192.0.2.1;proto=https;host=evil.example, by=10.0.0.1", is: plain(nil)),
     Case(
       forwarded: "for=127.0.0.1;host=evil.example, by=10.0.0.1, for=10.0.0.7;host=a.example",
-      expected: client("10.0.0.7", false, "a.example")),
+      is: plain("10.0.0.7", "a.example")),
   ]
 
   @Test(arguments: cases)

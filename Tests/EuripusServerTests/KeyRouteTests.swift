@@ -5,7 +5,7 @@ import JSONPatching
 import Testing
 
 /// A session and a client that sends it requests with keys.
-@Suite(.timeLimit(.minutes(5))) struct `Requests with a key` {
+@Suite(.timeLimit(.minutes(30))) struct `Requests with a key` {
   let opened: Opened
   var client: TestClient { opened.client }
   var url: String { opened.url }

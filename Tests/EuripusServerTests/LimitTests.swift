@@ -38,7 +38,7 @@ private final class Writing: ViewModel {
     .command("shorten", \.shorten))
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A limit` {
+@Suite(.timeLimit(.minutes(30))) struct `A limit` {
   private func server(_ configure: (inout ServerConfiguration) -> Void) throws -> TestServer {
     try TestServer([.hosting { Page() }], configure: configure)
   }

@@ -12,7 +12,7 @@ private final class Locality: ViewModel {
   static let surface = Surface<Locality>("locality", .value("isLocal", \.isLocal))
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A client of the server's own machine` {
+@Suite(.timeLimit(.minutes(30))) struct `A client of the server's own machine` {
   @Test(
     arguments: [
       ([], [], true), (["X-Forwarded-For"], [], false), (["Via"], [], false), (["X-Real-IP"], [], false),

@@ -6,7 +6,7 @@ import Testing
 @testable import EuripusServer
 
 /// The answers to HEAD and OPTIONS of every resource in the table.
-@Suite(.timeLimit(.minutes(5))) struct `Every resource` {
+@Suite(.timeLimit(.minutes(30))) struct `Every resource` {
   private let opened: Opened
   private let targets: [String]
 

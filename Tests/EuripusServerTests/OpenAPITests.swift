@@ -55,7 +55,7 @@ private final class Adder: ViewModel {
     .action("add", Adder.add, takes: "number", "isTwice"), .action("reset", Adder.reset))
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `The OpenAPI description` {
+@Suite(.timeLimit(.minutes(30))) struct `The OpenAPI description` {
   private let document: JSON
 
   init() throws {

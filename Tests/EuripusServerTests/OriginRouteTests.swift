@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Pages of other origins` {
+@Suite(.timeLimit(.minutes(30))) struct `Pages of other origins` {
   static let origin = "https://app.example"
   static let exposed = "ETag, Location, Preference-Applied, Retry-After"
   static let fromApp = [("Origin", origin), ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "cors")]
@@ -136,7 +136,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `Behind a proxy` {
+@Suite(.timeLimit(.minutes(30))) struct `Behind a proxy` {
   static let proxied = [
     ("X-Forwarded-For", "192.0.2.1"), ("X-Forwarded-Proto", "https"), ("X-Forwarded-Host", "a.example"),
   ]

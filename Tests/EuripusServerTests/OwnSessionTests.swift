@@ -5,7 +5,7 @@ import JSONPatching
 import Testing
 
 /// The answers to `GET /sessions` (PROTOCOL §2).
-@Suite(.timeLimit(.minutes(5))) struct `The sessions that a client has` {
+@Suite(.timeLimit(.minutes(30))) struct `The sessions that a client has` {
   private func server(_ configure: (inout ServerConfiguration) -> Void = { _ in }) throws -> TestServer {
     try TestServer(
       [.hosting { Counter() }, .hosting { Gatehouse($0) }, .hosting(scope: .user) { OwnNotes($0) }],

@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `The page of a view model` {
+@Suite(.timeLimit(.minutes(30))) struct `The page of a view model` {
   let folder: PublicFolder
 
   init() throws {

@@ -3,7 +3,7 @@ import Euripus
 import EuripusTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A problem that a browser's navigation meets` {
+@Suite(.timeLimit(.minutes(30))) struct `A problem that a browser's navigation meets` {
   private static let navigating = [
     ("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8")
   ]
@@ -45,7 +45,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A server in development` {
+@Suite(.timeLimit(.minutes(30))) struct `A server in development` {
   @Test func `says so in each answer, so that pages help their author`() throws {
     let client = try TestServer([.hosting { Counter() }]) { $0.isInDevelopment = true }.client()
     for target in ["/models", "/nothing"] { #expect(try client.request("GET", target)["Euripus-Development"] == "?1") }

@@ -5,7 +5,7 @@ import Testing
 @testable import Euripus
 @testable import EuripusServer
 
-@Suite(.timeLimit(.minutes(5))) struct `The page of problems` {
+@Suite(.timeLimit(.minutes(30))) struct `The page of problems` {
   private let server: TestServer
   private let client: TestClient
 

@@ -5,7 +5,7 @@ import JSONPatching
 import Testing
 
 /// A refusal by the request gate reaches the client as a problem like any other.
-@Suite(.timeLimit(.minutes(5))) struct `Refused before it is read` {
+@Suite(.timeLimit(.minutes(30))) struct `Refused before it is read` {
   struct Case: Sendable, CustomTestStringConvertible {
     var head: String
     var status: Int

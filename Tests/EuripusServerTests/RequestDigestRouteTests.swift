@@ -6,7 +6,7 @@ import Testing
 
 @testable import EuripusServer
 
-@Suite(.timeLimit(.minutes(5))) struct `The stored digest of a request with a key` {
+@Suite(.timeLimit(.minutes(30))) struct `The stored digest of a request with a key` {
   private func serving(_ body: (EuripusServer, TestClient, _ key: String) throws -> Void) throws {
     var configuration = ServerConfiguration()
     configuration.listener.port = 0

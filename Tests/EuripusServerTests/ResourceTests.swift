@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `The other resources` {
+@Suite(.timeLimit(.minutes(30))) struct `The other resources` {
   @Test func `health and models answer without a session`() throws {
     let server = try TestServer([.hosting { Counter() }, .hosting { try Broken() }])
     let client = try server.client()

@@ -6,7 +6,7 @@ import Testing
 @testable import EuripusServer
 
 /// Refused requests, for each route and each reason, against the problems in the table of routes.
-@Suite(.timeLimit(.minutes(5))) struct `The problems of a route` {
+@Suite(.timeLimit(.minutes(30))) struct `The problems of a route` {
   /// A request in a session. Its path begins behind the session's URL.
   struct Request {
     var path: String

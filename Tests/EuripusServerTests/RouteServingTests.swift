@@ -6,7 +6,7 @@ import Testing
 @testable import EuripusServer
 
 /// The server serves the routes of the table, and nothing else.
-@Suite(.timeLimit(.minutes(5))) struct `A server's routes` {
+@Suite(.timeLimit(.minutes(30))) struct `A server's routes` {
   @Test func `lead to their resources`() throws {
     for resource in RouteTable.all.resources {
       let target = try #require(RequestTarget(Self.filled(resource.template)))

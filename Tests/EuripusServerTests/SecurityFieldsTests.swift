@@ -5,7 +5,7 @@ import Testing
 @testable import EuripusServer
 
 /// The header fields that each kind of response needs (PROTOCOL §7).
-@Suite(.timeLimit(.minutes(5))) struct `Every response` {
+@Suite(.timeLimit(.minutes(30))) struct `Every response` {
   let opened: Opened
 
   init() throws {

@@ -5,7 +5,7 @@ import JSONPatching
 import Recording
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Sessions over HTTP` {
+@Suite(.timeLimit(.minutes(30))) struct `Sessions over HTTP` {
   @Test func `opening answers 201 with the URL, the state, the version and a key that is only a cookie`() throws {
     let server = try TestServer([.hosting { Counter() }])
     let client = try server.client()

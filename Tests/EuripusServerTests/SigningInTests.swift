@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Signing in` {
+@Suite(.timeLimit(.minutes(30))) struct `Signing in` {
   private let server: TestServer
 
   init() throws { server = try TestServer([.hosting { Gatehouse($0) }, .hosting(scope: .user) { OwnNotes($0) }]) }

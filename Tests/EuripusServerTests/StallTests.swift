@@ -42,7 +42,7 @@ final class Blocking: ViewModel {
 }
 
 /// A slow view model delays its own session alone (PROTOCOL §9).
-@Suite(.timeLimit(.minutes(5))) struct `View models that block` {
+@Suite(.timeLimit(.minutes(30))) struct `View models that block` {
   private static let sessions = 32
 
   @Test(arguments: ["hold", "work"])

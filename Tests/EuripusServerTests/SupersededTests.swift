@@ -6,7 +6,7 @@ import Sessions
 import Testing
 
 /// A client that has as many sessions as it may have, over HTTP (PROTOCOL §2, §7).
-@Suite(.timeLimit(.minutes(5))) struct `A browser with many tabs` {
+@Suite(.timeLimit(.minutes(30))) struct `A browser with many tabs` {
   private func server(_ configure: (inout ServerConfiguration) -> Void = { _ in }) throws -> TestServer {
     try TestServer([.hosting { Page() }], configure: configure)
   }
@@ -80,7 +80,7 @@ import Testing
 }
 
 /// A refusal at a limit, for programs (PROTOCOL §7).
-@Suite(.timeLimit(.minutes(5))) struct `A problem of a limit` {
+@Suite(.timeLimit(.minutes(30))) struct `A problem of a limit` {
   struct Case: Sendable, CustomTestStringConvertible {
     let limit: String
     let scope: String

@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A user that a proxy names` {
+@Suite(.timeLimit(.minutes(30))) struct `A user that a proxy names` {
   private func server(trusting proxies: [String] = ["127.0.0.1"]) throws -> TestServer {
     try TestServer([.hosting { Gatehouse($0) }, .hosting { Till($0) }, .hosting(scope: .user) { OwnNotes($0) }]) {
       $0.trustedProxies = proxies
@@ -126,7 +126,7 @@ final class Till: ViewModel {
     "till", .value("sum", \.$sum).visible(to: .role("cashier")), .action("add", Till.add).for(.role("cashier")))
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A user that the app knows` {
+@Suite(.timeLimit(.minutes(30))) struct `A user that the app knows` {
   private func server(_ known: [String: User], failing: String? = nil) throws -> TestServer {
     try TestServer([.hosting { Gatehouse($0) }]) {
       $0.authenticate = { head in

@@ -7,7 +7,7 @@ import Logging
 import Testing
 
 /// The texts of users and of their credentials, in everything that a server writes.
-@Suite(.timeLimit(.minutes(5))) struct `A server's knowledge of users` {
+@Suite(.timeLimit(.minutes(30))) struct `A server's knowledge of users` {
   @Test func `is not in the log or the metrics, and the store has users but no tokens`()
     async throws
   {

@@ -3,7 +3,7 @@ import Glibc
 @testable import HTTPListening
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AdmissionTests {
+@Suite(.timeLimit(.minutes(30))) struct AdmissionTests {
   @Test func `one connection more of an address is closed, and another address is not concerned`() throws {
     try withListener(configure: { $0.maxConnectionsPerAddress = 3 }) { listener in
       let clients = try (0..<3).map { _ in try listener.served() }

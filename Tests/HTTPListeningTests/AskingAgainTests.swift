@@ -3,7 +3,7 @@ import HTTPListening
 import Testing
 
 /// Replies that have their request handled anew.
-@Suite(.timeLimit(.minutes(5))) struct AskingAgainTests {
+@Suite(.timeLimit(.minutes(30))) struct AskingAgainTests {
   private let replies = Mailbox<DeferredReply>()
 
   /// A handler that lets a request wait until this attempt, and then echoes it.

@@ -3,7 +3,7 @@ import HTTPListening
 import Testing
 
 /// A handler that blocks its loop, as no handler should, and the other connections of that loop.
-@Suite(.timeLimit(.minutes(5))) struct BlockedLoopTests {
+@Suite(.timeLimit(.minutes(30))) struct BlockedLoopTests {
   @Test(arguments: [false, true])
   func `a neighbour that sent its request in time is answered, however late it is read`(ends: Bool) throws {
     let blocked = Mailbox<Bool>()

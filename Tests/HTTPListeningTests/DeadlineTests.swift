@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPListening
 
-@Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
+@Suite(.timeLimit(.minutes(30))) struct DeadlineTests {
   private let clock = TestClock()
 
   /// Has the loop serve a client, so that it has seen everything that was sent before.

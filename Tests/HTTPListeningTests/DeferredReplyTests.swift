@@ -2,7 +2,7 @@
 import HTTPListening
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct DeferredReplyTests {
+@Suite(.timeLimit(.minutes(30))) struct DeferredReplyTests {
   private let endings = Mailbox<DeferredReply.Ending>()
   private let replies = Mailbox<DeferredReply>()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPListening
 
-@Suite(.timeLimit(.minutes(5))) struct FileTests {
+@Suite(.timeLimit(.minutes(30))) struct FileTests {
   /// A file of a test's own, whose bytes depend on their places.
   private final class Written: Sendable {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("sent-\(UUID().uuidString)").path

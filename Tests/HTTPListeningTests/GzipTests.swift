@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPListening
 
-@Suite(.timeLimit(.minutes(5))) struct GzipTests {
+@Suite(.timeLimit(.minutes(30))) struct GzipTests {
   /// The text that gzip(1) reads from the bytes.
   private static func read(_ bytes: [UInt8]) throws -> [UInt8] {
     let process = Process()

@@ -3,7 +3,7 @@ import HTTPListening
 import Testing
 
 /// The limits of handshakes under way. A client that connects and sends nothing has one.
-@Suite(.timeLimit(.minutes(5))) struct HandshakeLimitTests {
+@Suite(.timeLimit(.minutes(30))) struct HandshakeLimitTests {
   private let certificate: TestCertificate
 
   init() throws { certificate = try TestCertificate.shared.get() }

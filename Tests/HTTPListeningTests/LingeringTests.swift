@@ -3,7 +3,7 @@ import HTTPListening
 import Testing
 
 /// The view of a client that is refused while it sends.
-@Suite(.timeLimit(.minutes(5))) struct LingeringTests {
+@Suite(.timeLimit(.minutes(30))) struct LingeringTests {
   @Test(arguments: [
     ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 900000\r\n\r\n", ""),
     ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nDBBA0\r\n", "\r\n0\r\n\r\n"),

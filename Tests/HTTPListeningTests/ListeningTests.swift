@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPListening
 
-@Suite(.timeLimit(.minutes(5))) struct ListeningTests {
+@Suite(.timeLimit(.minutes(30))) struct ListeningTests {
   @Test func `a port that is taken is named in the error`() throws {
     try withListener { first in
       #expect(throws: HTTPListeningError.addressInUse(host: "127.0.0.1", port: first.port)) {

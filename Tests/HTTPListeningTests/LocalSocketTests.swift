@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPListening
 
-@Suite(.timeLimit(.minutes(5))) struct `A Unix socket` {
+@Suite(.timeLimit(.minutes(30))) struct `A Unix socket` {
   /// A path of a test's own. Releasing the object removes its file.
   private final class Place {
     let path = "/tmp/local-\(UUID().uuidString).sock"

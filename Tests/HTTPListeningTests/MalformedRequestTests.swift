@@ -3,7 +3,7 @@
 import Testing
 
 /// Every request of the table, sent to a listener over a socket.
-@Suite(.timeLimit(.minutes(5))) struct MalformedRequestTests {
+@Suite(.timeLimit(.minutes(30))) struct MalformedRequestTests {
   private let clock = TestClock()
   private let targets = Mailbox<String>()
 

@@ -2,7 +2,7 @@
 import HTTPListening
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RefusalTests {
+@Suite(.timeLimit(.minutes(30))) struct RefusalTests {
   private func chunked(_ count: Int, chunk: Int = 100) -> String {
     var text = ""
     var left = count

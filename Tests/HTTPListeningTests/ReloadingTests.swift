@@ -2,7 +2,7 @@
 import HTTPListening
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ReloadingTests {
+@Suite(.timeLimit(.minutes(30))) struct ReloadingTests {
   private let certificate: TestCertificate
   private let next: TestCertificate
   private let files: CertificateFiles

@@ -2,7 +2,7 @@
 import HTTPListening
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct StreamTests {
+@Suite(.timeLimit(.minutes(30))) struct StreamTests {
   let asked = Mailbox<HTTPStream>()
   let endings = Mailbox<HTTPStream.Ending>()
 

@@ -2,7 +2,7 @@
 import HTTPListening
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct TLSTests {
+@Suite(.timeLimit(.minutes(30))) struct TLSTests {
   private func withListener(
     clock: TestClock? = nil, handler: @escaping @Sendable (HTTPRequest) -> HTTPAnswer = echo,
     _ body: (HTTPListener) throws -> Void

@@ -3,7 +3,7 @@ import Euripus
 import EuripusTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A page of another site` {
+@Suite(.timeLimit(.minutes(30))) struct `A page of another site` {
   private static let fetches = [
     [("Sec-Fetch-Site", "cross-site")], [("Sec-Fetch-Site", "same-site")], [("Origin", "https://evil.example")],
     [("Origin", "null")],

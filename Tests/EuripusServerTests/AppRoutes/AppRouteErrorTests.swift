@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `An error that a route throws` {
+@Suite(.timeLimit(.minutes(30))) struct `An error that a route throws` {
   private struct Secret: Error, CustomStringConvertible { let description = "the password is hunter2" }
   private struct Shown: PresentableError {
     let type = "sold-out"

@@ -3,7 +3,7 @@ import Euripus
 import EuripusTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `The rate of a route` {
+@Suite(.timeLimit(.minutes(30))) struct `The rate of a route` {
   @Test func `is that of each address by itself, and of no other route`() throws {
     let rate = Rate(1, per: .seconds(3_600), burst: 2)
     let server = try TestServer(routes: [
@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `The body of a route` {
+@Suite(.timeLimit(.minutes(30))) struct `The body of a route` {
   private let server: TestServer
 
   init() throws {

@@ -6,7 +6,7 @@ import Locking
 import Testing
 
 /// The metrics and log lines that requests to an app's routes leave for operators.
-@Suite(.timeLimit(.minutes(5))) struct `A request to a route of an app` {
+@Suite(.timeLimit(.minutes(30))) struct `A request to a route of an app` {
   @Test func `is counted by its path's form, its method and its status`() throws {
     let server = try TestServer(routes: [
       .get("/reports/{name}.csv") { _ in .csv([]) }, .post("/fail") { _ in throw RouteProblem(409, "no") },

@@ -3,7 +3,7 @@ import Euripus
 import EuripusTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A server with routes of an app's` {
+@Suite(.timeLimit(.minutes(30))) struct `A server with routes of an app's` {
   private static let answer: AppRoute.Function = { _ in .empty }
 
   private func fault(_ routes: [AppRoute]) -> String? {

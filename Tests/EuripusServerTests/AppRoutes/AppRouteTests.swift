@@ -16,7 +16,7 @@ extension TestServer {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A route of an app` {
+@Suite(.timeLimit(.minutes(30))) struct `A route of an app` {
   @Test func `gets the parameters of its path, decoded`() throws {
     let server = try TestServer(routes: [
       .get("/reports/{year}/{name}.csv") { request in
@@ -159,7 +159,7 @@ extension TestServer {
 }
 
 /// The methods of a path of an app's routes, which answers them as the server's own paths do.
-@Suite(.timeLimit(.minutes(5))) struct `A path of an app's routes` {
+@Suite(.timeLimit(.minutes(30))) struct `A path of an app's routes` {
   private let client: TestClient
 
   init() throws {

@@ -24,7 +24,7 @@ private struct Waiting: Sendable {
   func expectCancelled() { wasCancelled.wait() }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A route that takes long` {
+@Suite(.timeLimit(.minutes(30))) struct `A route that takes long` {
   private let waiting = Waiting()
 
   @Test func `is waited for, and holds up nobody else`() throws {

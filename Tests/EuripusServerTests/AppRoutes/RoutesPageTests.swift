@@ -39,7 +39,7 @@ func shopRoutes(_ orders: Orders) -> [AppRoute] {
   ]
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `The page on routes` {
+@Suite(.timeLimit(.minutes(30))) struct `The page on routes` {
   @Test func `shows a program that is here`() throws {
     let path = #filePath.replacing("Tests/EuripusServerTests/AppRoutes/RoutesPageTests.swift", with: "")
     let page = try String(contentsOfFile: path + "Documentation/ROUTES.md", encoding: .utf8)

@@ -5,7 +5,7 @@ import Testing
 @testable import EuripusServer
 
 /// A log into a pipe. The pipe takes the bytes that it has room for, and then nothing until it is read.
-@Suite(.timeLimit(.minutes(5))) final class `A log that nobody reads` {
+@Suite(.timeLimit(.minutes(30))) final class `A log that nobody reads` {
   private let reading: Int32
   private let writing: Int32
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EuripusServer
 
-@Suite(.timeLimit(.minutes(5))) struct `GET /metrics` {
+@Suite(.timeLimit(.minutes(30))) struct `GET /metrics` {
   /// The values in `/metrics`, by their names and labels.
   private func metrics(_ client: TestClient) throws -> [String: Double] {
     let response = try client.request("GET", "/metrics")
