@@ -80,7 +80,11 @@ import Testing
 
   private static func run(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
-    let server = try TestServer([.hosting { Board() }]) { $0.streams.heartbeat = .milliseconds(5) }
+    let server = try TestServer([.hosting { Board() }]) {
+      $0.streams.heartbeat = .milliseconds(5)
+      // On a slow machine, a reader that does not read would be cut off.
+      $0.listener.streamStallTimeout = .seconds(3_600)
+    }
     let writer = try server.client()
     let url = try writer.open("board")
     var current = try writer.version(of: url)
