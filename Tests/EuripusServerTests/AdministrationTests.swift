@@ -14,6 +14,7 @@ private struct Operated {
     server = try TestServer([
       .hosting { Counter() }, .hosting { Gatehouse($0) }, .hosting(scope: .user) { OwnNotes($0) },
     ]) {
+      $0.stopTime()
       $0.administration = .address(host: "127.0.0.1", port: 0)
       configure(&$0)
     }

@@ -64,7 +64,10 @@ import Testing
   }
 
   @Test func `shows that it lives with comments`() throws {
-    let opened = try Opened { $0.streams.heartbeat = .milliseconds(10) }
+    let opened = try Opened {
+      $0.streams.heartbeat = .milliseconds(10)
+      $0.letTimePass()
+    }
     let stream = try TestStream(opened.url + "/changes?since=\(opened.version)", of: opened.client)
     #expect(try stream.next() == .retry(2_000))
     for _ in 0..<5 { #expect(try stream.next() == .comment("")) }
@@ -75,6 +78,7 @@ import Testing
   @Test func `ends after its life, to be taken up by another without a gap or a duplicate`() throws {
     let opened = try Opened {
       $0.streams.life = .milliseconds(30)
+      $0.letTimePass()
       $0.streams.retry = .milliseconds(1_000)
     }
     var held = try opened.version

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 import EuripusTesting
-import HTTPListening
 import JSONPatching
 import Testing
 
@@ -25,12 +24,7 @@ final class Working: ViewModel {
   let url: String
 
   init() throws {
-    // Other tests block the pool's threads, so a step may come late. By then neither the command nor a wait for
-    // it may have timed out: no time passes for the listener.
-    server = try TestServer([.hosting { [gate] in Working(gate) }]) {
-      $0.sessions.commandLimit = .seconds(300)
-      $0.listener.clock = MonotonicClock { 1_000_000_000 }
-    }
+    server = try TestServer([.hosting { [gate] in Working(gate) }]) { $0.stopTime() }
     client = try server.client()
     url = try client.open("working")
   }
@@ -89,7 +83,9 @@ final class Working: ViewModel {
   @Test func `is over before its request is answered where it is hosted so, unless the client wants to wait less`()
     async throws
   {
-    let server = try TestServer([.hosting(awaitsCommands: true) { [gate] in Working(gate) }])
+    let server = try TestServer([.hosting(awaitsCommands: true) { [gate] in Working(gate) }]) {
+      $0.sessions.commandLimit = .seconds(3_600)
+    }
     let client = try server.client()
     let url = try await client.open("working")
     let started = try await client.request("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=1")])

@@ -143,7 +143,10 @@ import Testing
   }
 
   @Test func `that is answered with 304 gets the length of the representation`() throws {
-    let opened = try Opened { $0.publicDirectory = publicDirectory }
+    let opened = try Opened {
+      $0.publicDirectory = publicDirectory
+      $0.letTimePass()
+    }
     for target in [opened.url, opened.url + "/state/count", "/login.html"] {
       let response = try opened.client.request("GET", target)
       let tag = try #require(response["ETag"])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 import EuripusTesting
+import HTTPListening
 import JSONPatching
 import Locking
 import Logging
@@ -77,8 +78,7 @@ struct Opened {
     configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws {
     server = try TestServer(models) {
-      // On a slow machine, a stream would get a heartbeat between the items that a test expects.
-      $0.streams.heartbeat = .seconds(3_600)
+      $0.stopTime()
       configure(&$0)
     }
     client = try server.client()
@@ -111,6 +111,18 @@ struct Opened {
   }
 
   struct Missing: Error {}
+}
+
+extension ServerConfiguration {
+  /// Stops the listener's time, so that no wait is over, and no heartbeat comes, because a machine is slow. Other
+  /// tests block the threads that commands need, so a step of one may come late as well.
+  mutating func stopTime() {
+    listener.clock = MonotonicClock { 1_000_000_000 }
+    sessions.commandLimit = .seconds(3_600)
+  }
+
+  /// Lets the listener's time pass, where ``Opened`` has stopped it.
+  mutating func letTimePass() { listener.clock = .system }
 }
 
 extension TestServer {

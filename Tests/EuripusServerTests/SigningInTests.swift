@@ -7,7 +7,9 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct `Signing in` {
   private let server: TestServer
 
-  init() throws { server = try TestServer([.hosting { Gatehouse($0) }, .hosting(scope: .user) { OwnNotes($0) }]) }
+  init() throws {
+    server = try TestServer([.hosting { Gatehouse($0) }, .hosting(scope: .user) { OwnNotes($0) }]) { $0.stopTime() }
+  }
 
   private func state(_ client: TestClient, _ url: String) throws -> JSON {
     try client.request("GET", url).json?["state"] ?? .null

@@ -48,7 +48,10 @@ final class Blocking: ViewModel {
   @Test(arguments: ["hold", "work"])
   func `over and over, stall no request to another session, no poll, and nothing else`(action: String) throws {
     let hold = Blocking.Hold()
-    let server = try TestServer([.hosting { Blocking(hold) }, .hosting { Counter() }]) { $0.listener.loops = 2 }
+    let server = try TestServer([.hosting { Blocking(hold) }, .hosting { Counter() }]) {
+      $0.listener.loops = 2
+      $0.stopTime()
+    }
     // Each client has a credential of its own.
     let blocking = try (0..<Self.sessions).map { _ in
       let client = try server.client()

@@ -7,6 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct `A user that a proxy names` {
   private func server(trusting proxies: [String] = ["127.0.0.1"]) throws -> TestServer {
     try TestServer([.hosting { Gatehouse($0) }, .hosting { Till($0) }, .hosting(scope: .user) { OwnNotes($0) }]) {
+      $0.stopTime()
       $0.trustedProxies = proxies
       $0.userHeader = UserHeader("X-User,name=X-Name,groups=X-Groups,mail=X-Mail")
     }

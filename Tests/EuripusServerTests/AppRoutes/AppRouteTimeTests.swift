@@ -11,7 +11,7 @@ private struct Waiting: Sendable {
   let hasBegun = DispatchSemaphore(value: 0)
   let wasCancelled = DispatchSemaphore(value: 0)
 
-  func route(_ path: String, time: Duration = .seconds(60)) -> AppRoute {
+  func route(_ path: String, time: Duration = .seconds(3_600)) -> AppRoute {
     .get(path, time: time) { _ in
       hasBegun.signal()
       do { return .text(try await gate.pass()) } catch {
