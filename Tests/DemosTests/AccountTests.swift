@@ -6,7 +6,7 @@ import Testing
 
 @testable import Demos
 
-@Suite(.timeLimit(.minutes(5))) struct `The page of a user who is signed in` {
+@Suite(.timeLimit(.minutes(5))) struct `The page of a signed-in user` {
   private let directory = TemporaryDirectory()
   private let recordings = TemporaryDirectory()
 
@@ -45,7 +45,7 @@ import Testing
     try await client.request("GET", url).json?["state"] ?? .null
   }
 
-  @Test func `is there for a user who has logged in, the same on each device, and no other's`() async throws {
+  @Test func `is there after a login, the same on each device, and no other's`() async throws {
     let server = try server()
     let clients = try (0..<3).map { _ in try server.client() }
     #expect(try await refusal(clients[0]) == "/problems/sign-in-needed")

@@ -39,7 +39,7 @@ import Testing
     return text
   }
 
-  @Test func `tells what the document's login tells, in one revision`() async throws {
+  @Test func `tells the success of the document's login, in one revision`() async throws {
     let page = try page(open())
     try page.set("username", "maruko")
     try page.set("password", "123456")
@@ -51,7 +51,7 @@ import Testing
     #expect(page.revision == revision + 1)
   }
 
-  @Test func `gives a new name to the first user who logs in with it`() async throws {
+  @Test func `gives a new name to the first user that logs in with it`() async throws {
     let users = open()
     let first = try await users.logIn("maruko", "123456", from: "a")
     #expect(first.name == "maruko")
@@ -62,7 +62,7 @@ import Testing
     #expect(try await open().logIn("maruko", "123456", from: "c") == first)
   }
 
-  @Test func `gives a name to one of two users who come for it at once`() async throws {
+  @Test func `gives a name to one of two users that come for it at once`() async throws {
     let users = open()
     let passwords = ["123456", "654321"]
     let came = await withTaskGroup { group in

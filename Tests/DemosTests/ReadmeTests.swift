@@ -53,8 +53,8 @@ struct CounterApp: EuripusApp {
     #expect(printed == ["the total is now 10.0"])
   }
 
-  @Test func `shows a page whose every attribute names a value or an action of the counter`() throws {
-    let page = try #require(try blocks(of: "html").first)
+  @Test func `shows a page with attributes that name values or actions of the counter`() throws {
+    let page = try #require(try blocks(of: "html", in: "README.md").first)
     let names = page.matches(of: #/data-vm-(root|text|do|attr-[a-z-]+)="!?([A-Za-z]+)"/#)
     #expect(names.count == page.components(separatedBy: "data-vm-").count - 1)
     let counter = try ModelDriver { Counter() }
@@ -69,22 +69,27 @@ struct CounterApp: EuripusApp {
   }
 
   @Test func `shows no line of Swift that is not compiled here`() throws {
-    let here = try String(contentsOfFile: #filePath, encoding: .utf8).split(separator: "\n").map(trimmed)
-    let shown = try blocks(of: "swift")
-    #expect(shown.count == 3)
-    for line in shown.flatMap({ $0.split(separator: "\n") }).map(trimmed) where !line.isEmpty {
-      #expect(here.contains(line.replacing("@main ", with: "")), "not compiled: \(line)")
-    }
+    try expectCompiled(blocks(of: "swift", in: "README.md"), in: #filePath, count: 3)
   }
+}
 
-  /// The text of each block of the README that is in a language.
-  private func blocks(of language: String) throws -> [String] {
-    let root = #filePath.replacing("Tests/DemosTests/ReadmeTests.swift", with: "")
-    let readme = try String(contentsOfFile: root + "README.md", encoding: .utf8)
-    return readme.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
-      $0.components(separatedBy: "```").first
-    }
+/// The text of each block of a page that is in a language.
+func blocks(of language: String, in page: String) throws -> [String] {
+  let root = #filePath.replacing("Tests/DemosTests/ReadmeTests.swift", with: "")
+  let text = try String(contentsOfFile: root + page, encoding: .utf8)
+  return text.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
+    $0.components(separatedBy: "```").first
   }
+}
 
-  private func trimmed(_ line: Substring) -> String { line.trimmingCharacters(in: .whitespaces) }
+/// Expects that each line of some blocks stands in a file of these tests.
+func expectCompiled(_ blocks: [String], in file: String, count: Int) throws {
+  func lines(_ text: String) -> [String] {
+    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+  }
+  let here = Set(lines(try String(contentsOfFile: file, encoding: .utf8)))
+  #expect(blocks.count == count)
+  for line in blocks.flatMap(lines) {
+    #expect(here.contains(line.replacing("@main ", with: "")), "not compiled: \(line)")
+  }
 }

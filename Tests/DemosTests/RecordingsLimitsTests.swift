@@ -41,13 +41,13 @@ import Testing
     #expect(probe["revision"] == 18)
   }
 
-  @Test func `a change whose command is cancelled while it is made is seen by its author as well`() async throws {
+  @Test func `a change is seen by its author too if its command is cancelled meanwhile`() async throws {
     let probe = try ModelDriver { Probe(directory.open()) }
     try probe.perform("addAndCancel")
     await probe.wait { $0["revision"] == 1 }
   }
 
-  @Test func `nobody can fill the store: it has so many items, whose names are so long`() async throws {
+  @Test func `nobody can fill the store: it has so many items, with names so long`() async throws {
     var library = Library()
     for _ in 0..<Library.mostItems { _ = try library.add("x", length: nil, to: Library.root) }
     #expect(throws: RecordingsError.self) { try library.add("x", length: nil, to: Library.root) }

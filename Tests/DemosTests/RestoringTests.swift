@@ -40,7 +40,7 @@ import Testing
     try await expectRestorable { ReferenceViewModel(pause: Self.pause) }
   }
 
-  @Test func `shows the pages of recordings that it showed, with what was typed there`() async throws {
+  @Test func `shows the pages of recordings that it showed, with the typed texts`() async throws {
     let directory = TemporaryDirectory()
     try directory.write(
       """

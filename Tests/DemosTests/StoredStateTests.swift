@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 import EuripusTesting
-import Foundation
 import Testing
 
 final class Basket: ViewModel {
@@ -115,17 +114,6 @@ final class Account: ViewModel {
   }
 
   @Test func `shows no line of Swift that is not compiled here`() throws {
-    let root = #filePath.replacing("Tests/DemosTests/StoredStateTests.swift", with: "")
-    let page = try String(contentsOfFile: root + "Documentation/STORED-STATE.md", encoding: .utf8)
-    let here = try String(contentsOfFile: #filePath, encoding: .utf8).split(separator: "\n").map(trimmed)
-    let blocks = page.components(separatedBy: "```swift\n").dropFirst().compactMap {
-      $0.components(separatedBy: "```").first
-    }
-    #expect(blocks.count == 4)
-    for line in blocks.flatMap({ $0.split(separator: "\n") }).map(trimmed) where !line.isEmpty {
-      #expect(here.contains(line), "not compiled: \(line)")
-    }
+    try expectCompiled(blocks(of: "swift", in: "Documentation/STORED-STATE.md"), in: #filePath, count: 4)
   }
-
-  private func trimmed(_ line: Substring) -> String { line.trimmingCharacters(in: .whitespaces) }
 }
