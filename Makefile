@@ -18,7 +18,7 @@ TYPE_PACKAGES = $(if $(shell command -v node),,nodejs) node-typescript
 GUIDE_PACKAGES = curl postgresql-15 postgresql-client-15 pgbouncer python3 sqlite3 systemd
 CLIENT_PACKAGES = $(TYPE_PACKAGES) esbuild
 JAVASCRIPT_PACKAGES = $(CLIENT_PACKAGES) node-jsdom
-TRANSCRIPT_PACKAGES = curl jq python3 sqlite3
+TRANSCRIPT_PACKAGES = curl jq python3
 INSTRUCTION_PACKAGES = valgrind jq
 API_PACKAGES = python3-venv
 BROWSER_PACKAGES = chromium firefox-esr fonts-noto-cjk python3-venv
@@ -146,7 +146,7 @@ test-javascript-long:
 	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES)
 	@EURIPUS_SEEDS=1-2000 Scripts/test-javascript.sh
 
-test-transcript: $(DEBUG_SERVER) ## the curl transcripts of the pages, line by line, and the back-up of a store
+test-transcript: $(DEBUG_SERVER) ## the curl transcripts of the pages, line by line
 	@Scripts/install-packages.sh $(TRANSCRIPT_PACKAGES)
 	@EURIPUS_BIN=$(DEBUG_SERVER) $(record) Scripts/test-transcript.sh
 

@@ -68,7 +68,8 @@ class Sessions:
         return key(answer.headers["Set-Cookie"])
 
     def _post(self, path, cookie=None, **body):
-        headers = {"Cookie": f"{self.cookie_name}={cookie}"} if cookie else {}
+        # A login takes a while on a busy machine, and its answer brings the cookie.
+        headers = {"Prefer": "wait=55"} | ({"Cookie": f"{self.cookie_name}={cookie}"} if cookie else {})
         response = self._client.post(self._base + path, headers=headers, timeout=TIMEOUT, **body)
         response.raise_for_status()
         return response
