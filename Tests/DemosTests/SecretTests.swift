@@ -52,38 +52,26 @@ import Testing
   /// Requests with the secret, well formed and not, to the right place and to others, with the right type and
   /// with others.
   private static func ways(_ canary: String, _ path: String) -> [Typed] {
-    let state = "/state/\(path)"
-    return [
-      Typed(path: state, body: "\"\(canary)\""), Typed(path: state, body: "\"\(canary)\\q\""),
-      Typed(path: state, body: "\"\(canary)"), Typed(path: state, body: canary),
-      Typed(path: state, body: "'\(canary)'"),
-      Typed(path: state, body: "[\"\(canary)\"]"), Typed(path: state, body: "{\"\(canary)\":1}"),
-      Typed(path: state, body: "{\"\(canary)\":1,\"\(canary)\":2}"),
-      Typed(path: state, body: "\"\(canary)\" \"\(canary)\""),
-      Typed(path: state, body: "\"\(canary)\u{1}\""),
-      Typed(path: state, body: "\"" + String(repeating: canary, count: 5_000)),
-      Typed(path: state, body: "\"\(canary)\"", fields: [("Content-Type", "text/plain")]),
-      Typed(path: state, body: "\"\(canary)\"", fields: [("If-Match", "\"k7q2mzx4.1\"")]),
-      Typed(path: state, body: "\"\(canary)\"", fields: [("Idempotency-Key", "a")]),
-      Typed(path: state, body: "\"\(canary)\"", fields: [("Idempotency-Key", "a")]),
-      Typed(path: state, body: "\"x\(canary)\"", fields: [("Idempotency-Key", "a")]),
-      Typed(path: state, body: "\"\(canary)\"", fields: [("Idempotency-Key", "tab/7")]),
-      Typed(path: state + "?since=k7q2mzx4.1", body: "\"\(canary)\""),
-      Typed(path: state + "?since=x", body: "\"\(canary)\""),
-      Typed(path: state + "/deeper", body: "\"\(canary)\""), Typed(path: "/state/nowhere", body: "\"\(canary)\""),
-      Typed(method: "POST", path: "/actions/passwordDidChange", body: "\"\(canary)\""),
-      Typed(method: "POST", path: "/actions/passwordDidChange", body: "[\"\(canary)\"]"),
-      Typed(method: "POST", path: "/actions/\(path)", body: "\"\(canary)\""),
-      Typed(method: "POST", path: "/actions", body: #"{"set":"/\#(path)","value":"\#(canary)"}"#),
-      Typed(
-        method: "POST", path: "/actions",
-        body:
-          #"[{"set":"/\#(path)","value":"\#(canary)"},{"do":"/nothing","value":"\#(canary)"},{"set":"/\#(path)","value":["\#(canary)"]}]"#
-      ),
-      Typed(method: "POST", path: "/actions", body: #"[{"\#(canary)":"/\#(path)"}]"#),
-      Typed(method: "PATCH", path: state, body: "\"\(canary)\""),
-      Typed(method: "DELETE", path: state, body: "\"\(canary)\""),
+    let (state, text) = ("/state/\(path)", "\"\(canary)\"")
+    let bodies = [
+      text, "\"\(canary)\\q\"", "\"\(canary)", canary, "'\(canary)'", "[\(text)]", "{\(text):1}",
+      "{\(text):1,\(text):2}",
+      "\(text) \(text)", "\"\(canary)\u{1}\"", "\"" + String(repeating: canary, count: 5_000),
     ]
+    let fields = [("Content-Type", "text/plain"), ("If-Match", "\"k7q2mzx4.1\""), ("Idempotency-Key", "tab/7")]
+    let paths = ["\(state)?since=k7q2mzx4.1", "\(state)?since=x", "\(state)/deeper", "/state/nowhere"]
+    let batches = [
+      #"{"set":"/\#(path)","value":\#(text)}"#, #"[{\#(text):"/\#(path)"}]"#,
+      #"[{"set":"/\#(path)","value":\#(text)},{"do":"/nothing","value":\#(text)},{"set":"/\#(path)","value":[\#(text)]}]"#,
+    ]
+    // The same key again, with the same body and with another one.
+    let again = [text, text, "\"x\(canary)\""].map { Typed(path: state, body: $0, fields: [("Idempotency-Key", "a")]) }
+    return bodies.map { Typed(path: state, body: $0) } + again
+      + fields.map { Typed(path: state, body: text, fields: [$0]) } + paths.map { Typed(path: $0, body: text) }
+      + batches.map { Typed(method: "POST", path: "/actions", body: $0) }
+      + [text, "[\(text)]"].map { Typed(method: "POST", path: "/actions/passwordDidChange", body: $0) }
+      + [Typed(method: "POST", path: "/actions/\(path)", body: text)]
+      + ["PATCH", "DELETE"].map { Typed(method: $0, path: state, body: text) }
   }
 
   private static func text(_ response: TestClient.Response) -> String {
