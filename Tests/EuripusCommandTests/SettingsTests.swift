@@ -21,6 +21,13 @@ import Testing
     rows(of: Config<DemosApp>.json(try ResolvedSettings(options: options, environment: environment)))
   }
 
+  /// The rows that the program prints. Their help has its name.
+  private static func printed() throws -> [String: Row] {
+    let rows = rows(of: try Program.run("config", "--json").output)
+    try #require(rows.count == Setting.table.count)
+    return rows
+  }
+
   private static func rows(of json: String) -> [String: Row] {
     let rows = try? JSONDecoder().decode([Row].self, from: Data(json.utf8))
     return Dictionary(uniqueKeysWithValues: (rows ?? []).map { ($0.name, $0) })
@@ -154,7 +161,7 @@ import Testing
   }
 
   @Test func `are all in the whole help of the commands`() throws {
-    let rows = try Self.config()
+    let rows = try Self.printed()
     for command in ["serve", "config"] {
       let help = try Self.help(command, "--help-all")
       for row in rows.values {
@@ -258,7 +265,7 @@ import Testing
 
   @Test func `are all on the operator's page, with their defaults`() throws {
     let page = try Self.document("OPERATIONS.md")
-    for row in try Self.config().values {
+    for row in try Self.printed().values {
       let value = row.default.isEmpty ? "" : "`\(row.default)`" + (row.unit.isEmpty ? "" : " \(row.unit)")
       let line = "| `\(row.name)` | \(value) | \(row.help) |"
       #expect(page.contains(line), "expected the line: \(line)")
