@@ -9,7 +9,7 @@ import ViewModels
     "--strict", "--target", "es2022", "--module", "es2022", "--moduleResolution", "node", "--lib", "es2022,dom",
   ]
 
-  @Test func `of every view model are taken by tsc`() throws {
+  @Test func `are taken by tsc for every view model`() throws {
     try Tool.inFolder { folder in
       let models = GeneratedTypes.all
       for model in models {
@@ -21,7 +21,7 @@ import ViewModels
     }
   }
 
-  @Test func `of every view model are taken by swiftc, all in one module`() throws {
+  @Test func `are taken by swiftc for every view model, all in one module`() throws {
     try Tool.inFolder { folder in
       let models = GeneratedTypes.all
       for model in models {

@@ -35,115 +35,46 @@ import ObservableCore
   private(set) lazy var publish = remote.value(\.publish)
   private(set) lazy var rest = remote.value(\.rest)
 
-  func set(note value: String?) async throws {
-    try await remote.set("note", value)
-  }
-
-  func set(card value: Card) async throws {
-    try await remote.set("card", value)
-  }
-
-  func set(share value: Double) async throws {
-    try await remote.set("share", value)
-  }
-
-  func set(isOn value: Bool) async throws {
-    try await remote.set("is-on", value)
-  }
-
-  func set(password value: String) async throws {
-    try await remote.set("password", value)
-  }
-
-  func set(wages value: Int) async throws {
-    try await remote.set("wages", value)
-  }
-
-  func set(emailValue value: String) async throws {
-    try await remote.set("email/value", value)
-  }
-
+  func set(note value: String?) async throws { try await remote.set("note", value) }
+  func set(card value: Card) async throws { try await remote.set("card", value) }
+  func set(share value: Double) async throws { try await remote.set("share", value) }
+  func set(isOn value: Bool) async throws { try await remote.set("is-on", value) }
+  func set(password value: String) async throws { try await remote.set("password", value) }
+  func set(wages value: Int) async throws { try await remote.set("wages", value) }
+  func set(emailValue value: String) async throws { try await remote.set("email/value", value) }
   func set(rowsRowText value: String, key: String) async throws {
     try await remote.set("rows/items/\(step: key)/text", value)
   }
-
   func set(thingsRowText value: String, key: String) async throws {
     try await remote.set("things/items/\(step: key)/text", value)
   }
-
-  func set(numbersWindow value: ListWindow) async throws {
-    try await remote.set("numbers/window", value)
-  }
-
+  func set(numbersWindow value: ListWindow) async throws { try await remote.set("numbers/window", value) }
   func set(numbersRowText value: String, key: String) async throws {
     try await remote.set("numbers/items/\(step: key)/text", value)
   }
 
-  func rowsRowShout(key: String) async throws {
-    try await remote.perform("rows/items/\(step: key)/shout")
-  }
-
-  func thingsRowShout(key: String) async throws {
-    try await remote.perform("things/items/\(step: key)/shout")
-  }
-
-  func thingsRowGrow(key: String) async throws {
-    try await remote.perform("things/items/\(step: key)/grow")
-  }
-
-  func numbersRowShout(key: String) async throws {
-    try await remote.perform("numbers/items/\(step: key)/shout")
-  }
-
-  func childGrow() async throws {
-    try await remote.perform("child/grow")
-  }
-
-  func show(_ value: Card) async throws {
-    try await remote.perform("show", value)
-  }
-
-  func want(_ value: Wish) async throws {
-    try await remote.perform("want", value)
-  }
-
+  func rowsRowShout(key: String) async throws { try await remote.perform("rows/items/\(step: key)/shout") }
+  func thingsRowShout(key: String) async throws { try await remote.perform("things/items/\(step: key)/shout") }
+  func thingsRowGrow(key: String) async throws { try await remote.perform("things/items/\(step: key)/grow") }
+  func numbersRowShout(key: String) async throws { try await remote.perform("numbers/items/\(step: key)/shout") }
+  func childGrow() async throws { try await remote.perform("child/grow") }
+  func show(_ value: Card) async throws { try await remote.perform("show", value) }
+  func want(_ value: Wish) async throws { try await remote.perform("want", value) }
   @discardableResult
-  func double(_ value: Int) async throws -> Int? {
-    try await remote.perform("double", value).decoded()
-  }
-
+  func double(_ value: Int) async throws -> Int? { try await remote.perform("double", value).decoded() }
   @discardableResult
-  func find(_ value: String) async throws -> Card? {
-    try await remote.perform("find", value).decoded()
-  }
-
-  func move(_ value: EveryThingMove) async throws {
-    try await remote.perform("move", value)
-  }
-
-  func init_() async throws {
-    try await remote.perform("init")
-  }
-
+  func find(_ value: String) async throws -> Card? { try await remote.perform("find", value).decoded() }
+  func move(_ value: EveryThingMove) async throws { try await remote.perform("move", value) }
+  func init_() async throws { try await remote.perform("init") }
   /// Publishes a note.
   @discardableResult
   func publish(_ value: String, wait seconds: Int = 0) async throws -> Card? {
     try await remote.perform("publish", value, wait: seconds).decoded()
   }
-  func cancelPublish() async throws {
-    try await remote.cancel("publish")
-  }
-
-  func rest(wait seconds: Int = 0) async throws {
-    try await remote.perform("rest", wait: seconds)
-  }
-  func cancelRest() async throws {
-    try await remote.cancel("rest")
-  }
-
-  func clear() async throws {
-    try await remote.perform("clear")
-  }
+  func cancelPublish() async throws { try await remote.cancel("publish") }
+  func rest(wait seconds: Int = 0) async throws { try await remote.perform("rest", wait: seconds) }
+  func cancelRest() async throws { try await remote.cancel("rest") }
+  func clear() async throws { try await remote.perform("clear") }
 }
 
 extension RemoteEveryThing {
@@ -175,11 +106,9 @@ extension RemoteEveryThing {
     case tooManyRequests = "too-many-requests"
     case tooManySessions = "too-many-sessions"
     case headersTooLarge = "headers-too-large"
-    case `internal`
-    case poisoned
+    case `internal`, poisoned
     case notImplemented = "not-implemented"
-    case draining
-    case overloaded
+    case draining, overloaded
     case stateTooLarge = "state-too-large"
     case storeFull = "store-full"
     case storeUnavailable = "store-unavailable"
@@ -208,22 +137,9 @@ extension RemoteEveryThing {
     var publish: RemoteCommand<Card>
     var rest: RemoteCommand<JSON>
     enum CodingKeys: String, CodingKey {
-      case count
-      case note
-      case card
-      case wish
-      case share
+      case count, note, card, wish, share
       case isOn = "is-on"
-      case password
-      case wages
-      case email
-      case rows
-      case things
-      case numbers
-      case child
-      case `default`
-      case publish
-      case rest
+      case password, wages, email, rows, things, numbers, child, `default`, publish, rest
     }
   }
 
@@ -235,11 +151,7 @@ extension RemoteEveryThing {
     var weights: [String: Double]
     var theId: UUID
     enum CodingKeys: String, CodingKey {
-      case title
-      case colour
-      case due
-      case labels
-      case weights
+      case title, colour, due, labels, weights
       case theId = "the-id"
     }
   }
@@ -298,8 +210,7 @@ extension RemoteEveryThing {
   }
 
   enum Colour: String, Codable, Sendable {
-    case red
-    case blue
+    case red, blue
   }
 
   struct Label: Codable, Equatable, Sendable {

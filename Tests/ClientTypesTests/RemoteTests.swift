@@ -24,7 +24,7 @@ import Testing
     return try await RemoteEveryThing.open(at: #require(URL(string: server.url)), params: params)
   }
 
-  @Test func `shows by its observables what its actions have changed`() async throws {
+  @Test func `shows the changes of its actions by its observables`() async throws {
     let todo = try await todo()
     var seen: [Int] = []
     let observer = Observer<Int> { seen.append($0) }
@@ -61,7 +61,7 @@ import Testing
     #expect(RemoteTodo.Problem(CancellationError()) == nil)
   }
 
-  @Test func `follows what another client does, until it is cancelled`() async throws {
+  @Test func `follows the changes of another client, until it is cancelled`() async throws {
     let todo = try await todo()
     let (drafts, draft) = AsyncStream<String>.makeStream()
     todo.draft.addObserver(Observer { draft.yield($0) })
@@ -120,7 +120,7 @@ import Testing
     try await all.rest(wait: 20)
   }
 
-  @Test func `has rows of several kinds, windows, and what lies within`() async throws {
+  @Test func `has rows of several kinds, windows, and view models within`() async throws {
     let all = try await everything()
     #expect(all.rows.value.rows.map(\.text) == ["first"])
     try await all.rowsRowShout(key: "a/b ~")

@@ -18,21 +18,13 @@ import ObservableCore
   private(set) lazy var canAdd = remote.value(\.canAdd)
   private(set) lazy var left = remote.value(\.left)
 
-  func set(draft value: String) async throws {
-    try await remote.set("draft", value)
-  }
-
+  func set(draft value: String) async throws { try await remote.set("draft", value) }
   func set(itemsRowDone value: Bool, key: String) async throws {
     try await remote.set("items/items/\(step: key)/done", value)
   }
 
-  func add() async throws {
-    try await remote.perform("add")
-  }
-
-  func remove(_ value: String) async throws {
-    try await remote.perform("remove", value)
-  }
+  func add() async throws { try await remote.perform("add") }
+  func remove(_ value: String) async throws { try await remote.perform("remove", value) }
 }
 
 extension RemoteTodo {
@@ -62,11 +54,9 @@ extension RemoteTodo {
     case tooManyRequests = "too-many-requests"
     case tooManySessions = "too-many-sessions"
     case headersTooLarge = "headers-too-large"
-    case `internal`
-    case poisoned
+    case `internal`, poisoned
     case notImplemented = "not-implemented"
-    case draining
-    case overloaded
+    case draining, overloaded
     case stateTooLarge = "state-too-large"
     case storeFull = "store-full"
     case storeUnavailable = "store-unavailable"

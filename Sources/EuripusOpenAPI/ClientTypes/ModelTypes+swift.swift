@@ -23,7 +23,9 @@ extension ModelTypes {
     if case .object(let found)? = definitions.first(where: { $0.name == state })?.shape { members = found }
     let names = SwiftMembers(members.map(\.name), values: values, actions: actions)
     observables(members, names, &text)
+    if values.contains(where: { $0.takes != nil && names.labels[$0.path] != nil }) { text.line() }
     for place in values { writing(place, names, &text) }
+    if actions.contains(where: { names.methods[$0.path] != nil }) { text.line() }
     for action in actions { performing(action, names, &text) }
     text.line("}")
     text.line()
@@ -39,9 +41,9 @@ extension ModelTypes {
   private func open(_ text: inout SwiftText) {
     let (declared, given) = params.map { (", params: \(text.type($0))", ", params: params") } ?? ("", "")
     text.comment("Opens a session.")
-    text.line("  static func open(at server: URL\(declared)) async throws -> Remote\(base) {")
-    text.line("    Remote\(base)(try await Remote(opening: \"\(name)\", at: server\(given)))")
-    text.line("  }")
+    text.method(
+      "static func open(at server: URL\(declared)) async throws -> Remote\(base)",
+      "Remote\(base)(try await Remote(opening: \"\(name)\", at: server\(given)))")
   }
 
   private func observables(_ members: [TypeShape.Member], _ names: SwiftMembers, _ text: inout SwiftText) {
@@ -55,10 +57,9 @@ extension ModelTypes {
 
   private func writing(_ place: Place, _ names: SwiftMembers, _ text: inout SwiftText) {
     guard let takes = place.takes, let name = names.labels[place.path] else { return }
-    text.line()
-    text.line("  func set(\(name) value: \(text.type(takes))\(Self.keys(place))) async throws {")
-    text.line("    try await remote.set(\(Self.path(place)), value)")
-    text.line("  }")
+    text.method(
+      "func set(\(name) value: \(text.type(takes))\(Self.keys(place))) async throws",
+      "try await remote.set(\(Self.path(place)), value)")
   }
 
   private func performing(_ action: Place, _ names: SwiftMembers, _ text: inout SwiftText) {
@@ -66,17 +67,16 @@ extension ModelTypes {
     let value = action.takes.map { "_ value: \(text.type($0))" }
     let (give, result) = action.result.map { (" -> \(text.type(.optional($0.present)))", ".decoded()") } ?? ("", "")
     let wait = action.isCommand ? "wait seconds: Int = 0" : nil
-    text.line()
     text.comment(action.about)
     if action.result != nil { text.line("  @discardableResult") }
-    text.line("  func \(name)(\(Self.parameters(value, action, wait))) async throws\(give) {")
     let arguments = (value == nil ? "" : ", value") + (wait == nil ? "" : ", wait: seconds")
-    text.line("    try await remote.perform(\(Self.path(action))\(arguments))\(result)")
-    text.line("  }")
+    text.method(
+      "func \(name)(\(Self.parameters(value, action, wait))) async throws\(give)",
+      "try await remote.perform(\(Self.path(action))\(arguments))\(result)")
     guard let cancel = names.cancels[action.path] else { return }
-    text.line("  func \(cancel)(\(Self.parameters(nil, action, nil))) async throws {")
-    text.line("    try await remote.cancel(\(Self.path(action)))")
-    text.line("  }")
+    text.method(
+      "func \(cancel)(\(Self.parameters(nil, action, nil))) async throws",
+      "try await remote.cancel(\(Self.path(action)))")
   }
 
   // MARK: Keys

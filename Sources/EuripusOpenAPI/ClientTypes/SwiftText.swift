@@ -25,6 +25,12 @@ struct SwiftText {
     for each in about?.split(separator: "\n") ?? [] { line("\(indent)/// \(each)") }
   }
 
+  /// A method of one statement, on one line where that fits.
+  mutating func method(_ head: String, _ statement: String) {
+    let whole = "  \(head) { \(statement) }"
+    line(whole.count <= 120 ? whole : "  \(head) {\n    \(statement)\n  }")
+  }
+
   // MARK: Definitions
 
   /// The definition of a type, after an empty line; nothing for one that has no type of its own in Swift.
@@ -86,10 +92,23 @@ struct SwiftText {
   }
 
   /// The cases of an enumeration of texts, without its first line and its last.
+  ///
+  /// Names that are their own texts share a line.
   mutating func cases(_ texts: [String], indent: String = "    ") {
+    var names = ""
     for (name, text) in zip(SwiftName.all(of: texts), texts) {
-      line("\(indent)case \(name)\(Self.bare(name) == text ? "" : " = \(Self.literal(text))")")
+      let isText = Self.bare(name) == text
+      if !names.isEmpty, !isText || indent.count + names.count + name.count > 110 {
+        line("\(indent)case \(names)")
+        names = ""
+      }
+      if isText {
+        names += names.isEmpty ? name : ", \(name)"
+      } else {
+        line("\(indent)case \(name) = \(Self.literal(text))")
+      }
     }
+    if !names.isEmpty { line("\(indent)case \(names)") }
   }
 
   /// A text as Swift writes it.
