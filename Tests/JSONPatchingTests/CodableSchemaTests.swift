@@ -52,7 +52,7 @@ import Testing
     #expect(Span.jsonSchema.json["required"] == ["from", "to"])
   }
 
-  @Test func `of a type within itself allows any there`() {
+  @Test func `allows any value where a type has itself within`() {
     #expect(
       text(Tree.self) == """
         {"title":"Tree","type":"object","properties":{"name":{"type":"string"},\

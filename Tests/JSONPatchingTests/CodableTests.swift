@@ -80,7 +80,7 @@ import Testing
     expectMismatch(Holder<Float>.self, #"{"value":1e300}"#, "expected number of 32 bits, got a larger one at /value")
   }
 
-  @Test func `may refuse in its own words what its members allow`() throws {
+  @Test func `may refuse in its own words a value that its members allow`() throws {
     try expectRoundTrip(Span(from: 1, to: 2), #"{"from":1,"to":2}"#)
     expectMismatch(Span.self, #"{"from":2,"to":2}"#, "expected a number beyond 'from', got another at /to")
     expectMismatch(
@@ -96,7 +96,7 @@ import Testing
     #expect(try Holder(json: read(written(numbers))) == numbers)
   }
 
-  @Test func `writes what is not finite as null`() {
+  @Test func `writes a number that is not finite as null`() {
     #expect(written(Holder(value: [Double.nan, .infinity])) == #"{"value":[null,null]}"#)
     #expect(written(Holder(value: Float.nan)) == #"{"value":null}"#)
   }

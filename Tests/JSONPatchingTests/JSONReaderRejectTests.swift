@@ -3,32 +3,22 @@ import JSONPatching
 import Testing
 
 /// Texts that RFC 8259 forbids or PROTOCOL §7 refuses, class by class as in JSONTestSuite's `n_` and `i_`
-/// files. Each has the offset of its wrong byte.
+/// files. Each has the offset of its wrong byte. `A number` has the numbers, `Two names of one object` the duplicates.
 @Suite struct `The reader refuses` {
   @Test(arguments: [
-    ("", 0), (" ", 1), ("nul", 3), ("nulL", 3), ("True", 0), ("NaN", 0), ("Infinity", 0), ("-Infinity", 1),
-    ("undefined", 0),
+    ("", 0), (" ", 1), ("nul", 3), ("nulL", 3), ("True", 0), ("undefined", 0),
     ("null null", 5), ("[]]", 2), ("{}}", 2), ("1 2", 2), ("[1", 2), ("[", 1), ("{", 1), ("]", 0), ("}", 0), (",", 0),
     ("[1,]", 3), ("[,1]", 1), ("[1,,2]", 3), ("[1 2]", 3), ("[1;2]", 2), ("[1:2]", 2), ("[1}", 2), ("\u{B}1", 0),
     ("1\0", 1), ("\0", 0), ("[\u{A0}]", 1), ("[1]//c", 3), ("/**/1", 0), ("#1", 0), ("'a'", 0), ("<null>", 0),
   ])
-  func `wrong words, brackets and separators`(text: String, offset: Int) { expectError(Array(text.utf8), at: offset) }
+  func `wrong words, brackets and separators`(text: String, offset wrong: Int) { #expect(offset(text.utf8) == wrong) }
 
   @Test(arguments: [
     (#"{"a"}"#, 4), (#"{"a":}"#, 5), (#"{"a":1,}"#, 7), (#"{,"a":1}"#, 1), (#"{a:1}"#, 1), (#"{1:1}"#, 1),
-    (#"{"a",1}"#, 4),
-    (#"{"a":1"b":2}"#, 6), (#"{"a":1,,"b":2}"#, 7), (#"{"a":1]"#, 6), (#"{"a"#, 3), (#"{"a":"#, 5),
-    (#"{"a":1,"a":2}"#, 7),
-    (#"{"a":1,"\u0061":2}"#, 7), (#"[{"x":{"":0,"":0}}]"#, 12),
+    (#"{"a",1}"#, 4), (#"{"a":1"b":2}"#, 6), (#"{"a":1,,"b":2}"#, 7), (#"{"a":1]"#, 6),
+    (#"{"a"#, 3), (#"{"a":"#, 5),
   ])
-  func `wrong members and duplicate names`(text: String, offset: Int) { expectError(Array(text.utf8), at: offset) }
-
-  @Test(arguments: [
-    ("-", 1), ("+1", 0), (".5", 0), ("1.", 2), ("1.e1", 2), ("1e", 2), ("1e+", 3), ("1ee1", 2), ("01", 1), ("-01", 2),
-    ("00", 1),
-    ("0x1", 1), ("1_000", 1), ("--1", 1), ("1.2.3", 3), ("１", 0), ("1e999", 0), ("[-1e309]", 1), ("1.8e308", 0),
-  ])
-  func `wrong and infinite numbers`(text: String, offset: Int) { expectError(Array(text.utf8), at: offset) }
+  func `wrong members`(text: String, offset wrong: Int) { #expect(offset(text.utf8) == wrong) }
 
   @Test(arguments: [
     (#"""#, 1), (#""a"#, 2), (#""\"#, 2), (#""\""#, 3), (#""\x""#, 2), (#""\a""#, 2), (#""\u""#, 3), (#""\u12""#, 5),
@@ -37,7 +27,7 @@ import Testing
     (#""\udc00""#, 1), (#""\ud800\u0041""#, 1), ("\"a\nb\"", 2), ("\"\t\"", 1), ("\"\0\"", 1), ("\"\u{1F}\"", 1),
     ("\"01234567\u{1F}\"", 9), (#""é\ud800""#, 3),
   ])
-  func `wrong strings and escapes`(text: String, offset: Int) { expectError(Array(text.utf8), at: offset) }
+  func `wrong strings and escapes`(text: String, offset wrong: Int) { #expect(offset(text.utf8) == wrong) }
 
   @Test(
     arguments: [
@@ -46,17 +36,15 @@ import Testing
       [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80],
     ] as [[UInt8]])
   func `bytes that are not well-formed UTF-8`(sequence: [UInt8]) {
-    let quote = UInt8(ascii: "\"")
-    expectError([quote] + sequence + [quote], at: 1)
-    expectError([quote] + Array("naïve text, ".utf8) + sequence + [quote], at: 14)
-    expectError([quote] + Array(#"a\n"#.utf8) + sequence + Array(#"\t"#.utf8) + [quote], at: 4)
-    expectError(sequence + [UInt8(ascii: "1")], at: 0)
+    for (before, after) in [("\"", "\""), ("\"naïve text, ", "\""), (#""a\n"#, #"\t""#), ("", "1")] {
+      #expect(offset(Array(before.utf8) + sequence + Array(after.utf8)) == before.utf8.count)
+    }
   }
 
   @Test func `every text that was cut short`() throws {
     let text = Array(#"{"a":[1.5e1,true,false,null,"é\ud83d\ude00"],"b":{}}"#.utf8)
     _ = try read(text)
-    for length in text.indices { #expect(throws: JSONError.self) { try read(Array(text[..<length])) } }
+    for length in text.indices { #expect(offset(text[..<length]) != nil) }
   }
 
   @Test(arguments: [
@@ -67,13 +55,8 @@ import Testing
     (#"{"a":1,"a":2}"#, "at byte 7: expected a name that this object does not have yet, found a duplicate"),
     ("1 true", "at byte 2: expected nothing after the value, found 't'"),
   ])
-  func `with a text that says what was expected and what came`(text: String, description: String) {
+  func `with a text that names the expected and the found`(text: String, description: String) {
     let error = #expect(throws: JSONError.self) { try read(text) }
     #expect(error?.description == description)
-  }
-
-  private func expectError(_ bytes: [UInt8], at offset: Int) {
-    let error = #expect(throws: JSONError.self) { try read(bytes) }
-    #expect(error?.offset == offset, "\(error?.description ?? "")")
   }
 }

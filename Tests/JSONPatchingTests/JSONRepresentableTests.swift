@@ -26,7 +26,7 @@ import Testing
     #expect([Double?].jsonTypeName == "array of number or null")
   }
 
-  @Test func `of an enum of texts is one of its raw values`() throws {
+  @Test func `is one of the raw values of an enum of texts`() throws {
     enum Order: String, CaseIterable, JSONRepresentable { case name, byDate = "by date" }
     try expectRoundTrip(Order.byDate, #""by date""#)
     expectMismatch(Order.self, #""byDate""#, #"expected one of "name", "by date", got another string"#)
@@ -40,7 +40,7 @@ import Testing
     #expect(try Double(json: read("3")) == 3)
   }
 
-  @Test func `says what was expected and what came, but never the value`() {
+  @Test func `names the expected and the found type, but never the value`() {
     expectMismatch(String.self, "1", "expected string, got integer")
     expectMismatch(Bool.self, #""secret""#, "expected boolean, got string")
     expectMismatch(Int.self, "1.5", "expected integer, got number")

@@ -12,7 +12,7 @@ import Testing
     func write(to writer: inout JSONWriter) { writer.null() }
   }
 
-  @Test func `says what the type takes and gives`() {
+  @Test func `says the values that the type takes and gives`() {
     #expect(text(String.self) == #"{"type":"string"}"#)
     #expect(text(Bool.self) == #"{"type":"boolean"}"#)
     #expect(text(Double.self) == #"{"type":"number"}"#)
@@ -22,7 +22,7 @@ import Testing
     #expect(text([Bool].self) == #"{"type":"array","items":{"type":"boolean"}}"#)
   }
 
-  @Test func `of an optional takes null once`() {
+  @Test func `takes null once for an optional`() {
     #expect(text(String?.self) == #"{"type":["string","null"]}"#)
     #expect(
       text(Order?.self) == #"{"anyOf":[{"title":"Order","type":"string","enum":["name","date"]},{"type":"null"}]}"#)
@@ -37,7 +37,7 @@ import Testing
     #expect(text(Opaque.self) == #"{"description":"opaque thing"}"#)
   }
 
-  @Test func `of an object requires what is not optional, and has no other members`() {
+  @Test func `requires the members of an object that are not optional, and has no others`() {
     let schema = JSONSchema.object([("a", .null), ("b", .constant(1))], optional: ["b"])
     let expected = """
       {"type":"object","properties":{"a":{"type":"null"},"b":{"const":1}},"required":["a"],"additionalProperties":false}
@@ -45,11 +45,8 @@ import Testing
     #expect(written(schema.json) == expected)
   }
 
-  @Test func `has one description, the last`() {
+  @Test func `has one description and one title, the last, and the title at its beginning`() {
     #expect(written(JSONSchema.boolean.described("a").described("b").json) == #"{"type":"boolean","description":"b"}"#)
-  }
-
-  @Test func `has one title, the last, at its beginning`() {
     #expect(written(JSONSchema.boolean.titled("a").titled("B").json) == #"{"title":"B","type":"boolean"}"#)
   }
 

@@ -29,7 +29,7 @@ import Testing
     )
   }
 
-  @Test func `takes back what was written after a mark, and writes it again`() {
+  @Test func `takes back the text after a mark, and writes it again`() {
     var writer = JSONWriter()
     writer.beginArray()
     writer.integer(1)
@@ -83,5 +83,15 @@ import Testing
     let members = (0..<100).map { JSON.Member(name: "n\($0)", value: .integer($0)) }
     #expect(JSON.object(members) == JSON.object(members.reversed()))
     #expect(JSON.object(members) != JSON.object(members.dropLast().reversed() + [JSON.Member(name: "m", value: .null)]))
+  }
+}
+
+@Suite struct `JSON for people` {
+  @Test func `is JSON text`() {
+    let json: JSON = ["a": [1, 2.5, .null, "b\n"], "c": true]
+    #expect("\(json)" == #"{"a":[1,2.5,null,"b\n"],"c":true}"#)
+    #expect(String(reflecting: json) == "\(json)")
+    #expect("\(JSON.Member(name: "a\"", value: 1))" == #""a\"":1"#)
+    #expect("\([JSON.null, 1])" == "[null, 1]")
   }
 }

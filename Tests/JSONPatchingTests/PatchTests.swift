@@ -2,6 +2,29 @@
 import JSONPatching
 import Testing
 
+@Suite struct `A pointer` {
+  /// RFC 6901 §5.
+  @Test(arguments: [
+    ("", []), ("/foo", ["foo"]), ("/foo/0", ["foo", "0"]), ("/", [""]), ("/a~1b", ["a/b"]), ("/c%d", ["c%d"]),
+    ("/e^f", ["e^f"]),
+    ("/g|h", ["g|h"]), ("/i\\j", ["i\\j"]), ("/k\"l", ["k\"l"]), ("/ ", [" "]), ("/m~0n", ["m~n"]), ("/~01", ["~1"]),
+    ("//", ["", ""]), ("/用户名/~0~1", ["用户名", "~/"]),
+  ])
+  func `is read by RFC 6901 and written back the same`(text: String, tokens: [String]) {
+    let pointer = JSONPointer(text)
+    #expect(pointer?.tokens == tokens)
+    #expect(pointer?.description == text)
+  }
+
+  @Test(arguments: ["foo", " /a", "/~", "/~2", "/a~/b", "/a/~", "#/a"])
+  func `is nil for a text of another form`(text: String) { #expect(JSONPointer(text) == nil) }
+
+  @Test func `escapes the characters that would end a token`() {
+    #expect(JSONPointer.escape("a/b~c") == "a~1b~0c")
+    #expect(JSONPointer.escape("plain") == "plain")
+  }
+}
+
 @Suite struct `A patch` {
   /// The examples of RFC 6902, appendix A, for the four operations: A.1 to A.7, A.10, A.11, A.16. Then cases of §4.
   @Test(arguments: [
@@ -35,7 +58,7 @@ import Testing
     (#"{"aa":1,"a":2}"#, #"[{"op":"move","from":"/a","path":"/aab"}]"#, #"{"aa":1,"aab":2}"#),
     ("[[1],[2]]", "[]", "[[1],[2]]"),
   ])
-  func `gives what RFC 6902 says`(document: String, patch: String, result: String) throws {
+  func `gives the results of RFC 6902`(document: String, patch: String, result: String) throws {
     #expect(written(try read(document).applying([PatchOperation](json: read(patch)))) == result)
   }
 
@@ -82,7 +105,7 @@ import Testing
     (#"[{"op":"remove","path":"a"}]"#, "expected a JSON Pointer, got another text at /0/path"),
     (#"[{"op":"move","path":"/a","from":1}]"#, "expected a JSON Pointer, got integer at /0/from"),
   ])
-  func `of another form is refused with the place`(text: String, description: String) {
+  func `is refused with the place if it has another form`(text: String, description: String) {
     let error = #expect(throws: JSONMismatch.self) { _ = try [PatchOperation](json: read(text)) }
     #expect(error?.description == description)
   }
