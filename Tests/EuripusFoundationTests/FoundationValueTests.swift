@@ -101,7 +101,7 @@ import Testing
     #expect(throws: JSONMismatch(expected: Decimal.jsonTypeName, found: "number")) { try Decimal(json: 1.5) }
   }
 
-  @Test func `of random digits reads back as it was`() throws {
+  @Test func `that has random digits reads back as it was`() throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<2_000 {
       let digits = Int.random(in: -1_000_000_000...1_000_000_000, using: &random)

@@ -9,36 +9,32 @@ import ViewModels
 /// A list of things to do, with all kinds of changes.
 final class Tasks: ViewModel {
   final class Row: ViewModel {
-    let text: Observable<String>
-    let done = Observable(false)
-    init(_ text: String) { self.text = Observable(text) }
-    static let surface = Surface<Row>("task", .value("text", \.text), .twoWay("done", \.done))
+    @Observed var text: String
+    @Observed var done = false
+    init(_ text: String) { self.text = text }
+    static let surface = Surface<Row>("task", .value("text", \.$text), .twoWay("done", \.$done))
   }
 
-  let draft = Observable("")
-  let tags = Observable<[String]>([])
+  @Observed var draft = ""
+  @Observed var tags: [String] = []
   let items = KeyedList<Row>()
-  let left: Computed<Int>
-  let chosen = Observable<Row?>(nil, cutOff: .never)
-  let (add, remove, choose, first) = (Observer<Void>(), Observer<String>(), Observer<String>(), Observer<String>())
+  @Observed(cutOff: .never) var chosen: Row?
+  lazy var left = Computed(self) { $0.items.rows.count { !$0.done } }
   private var lastKey = 0
 
-  init() {
-    left = Computed { [items] in items.rows.count { !$0.done.value } }
-    add.handle(self) { tasks, _ in
-      tasks.lastKey += 1
-      tasks.items.append(Row(tasks.draft.value), key: "\(tasks.lastKey)")
-      tasks.draft.value = ""
-    }
-    remove.handle(self) { tasks, key in tasks.items.remove(key) }
-    choose.handle(self) { tasks, key in tasks.chosen.value = tasks.items[key] }
-    first.handle(self) { tasks, key in tasks.items.move(key, to: 0) }
+  func add() {
+    lastKey += 1
+    items.append(Row(draft), key: "\(lastKey)")
+    draft = ""
   }
+  func remove(_ key: String) { items.remove(key) }
+  func choose(_ key: String) { chosen = items[key] }
+  func first(_ key: String) { items.move(key, to: 0) }
 
   static let surface = Surface<Tasks>(
-    "tasks", .twoWay("draft", \.draft), .twoWay("tags", \.tags), .list("items", \.items), .value("left", \.left),
-    .nested("chosen", \.chosen), .action("add", \.add), .action("remove", \.remove), .action("choose", \.choose),
-    .action("first", \.first))
+    "tasks", .twoWay("draft", \.$draft), .twoWay("tags", \.$tags), .list("items", \.items), .value("left", \.left),
+    .nested("chosen", \.$chosen), .action("add", Tasks.add), .action("remove", Tasks.remove),
+    .action("choose", Tasks.choose), .action("first", Tasks.first))
 }
 
 /// The texts of the issues that a body records.
@@ -110,7 +106,7 @@ func failures(of body: () throws -> Void) rethrows -> [String] {
     }
   }
 
-  @Test func `waits for what is asynchronous`() async throws {
+  @Test func `waits for asynchronous changes`() async throws {
     try await tasks.expectChange {
       try tasks.perform("first", "2")
       await tasks.settled()

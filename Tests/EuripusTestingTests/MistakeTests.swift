@@ -78,7 +78,7 @@ private final class Unordered: ViewModel {
     return (try client.request("POST", "\(url)/actions/\(action)", body), server.log)
   }
 
-  @Test func `that a client makes is answered with what there is`() throws {
+  @Test func `by a client is answered with the names that there are`() throws {
     for (action, body, status, text) in [
       (
         "prnt", nil, 422,
@@ -94,7 +94,7 @@ private final class Unordered: ViewModel {
     }
   }
 
-  @Test func `of the view model is answered with an id, and the log has the sentence`() throws {
+  @Test func `in a view model is answered with an id, and the log has the sentence`() throws {
     for (action, text) in [
       ("print", "OutOfPaper"), ("count", "the formula of a computed wrote"),
     ] {
@@ -109,7 +109,7 @@ private final class Unordered: ViewModel {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
   }
 
-  @Test func `of a surface ends the program at its start, in a line that names its place`() async {
+  @Test func `in a surface ends the program at its start, in a line that names its place`() async {
     let place = "EuripusTestingTests/MistakeTests.swift:"
     let twice = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) { _ = Twice.surface }
     #expect(stopped(twice).hasPrefix(place))
@@ -143,7 +143,7 @@ private final class Unordered: ViewModel {
       "\(stopped(order))")
   }
 
-  @Test func `of a computed that is read although it cannot be made ends the program, and names it`() async {
+  @Test func `in reading a computed that cannot be made ends the program, and names it`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try ModelDriver { Slip() }.perform("hatch")
     }
@@ -153,7 +153,7 @@ private final class Unordered: ViewModel {
       "\(stopped(result))")
   }
 
-  @Test func `of a surface that is first seen in a session ends the program by a signal, as a supervisor wants it`()
+  @Test func `in a surface that is first seen in a session ends the program by a signal, as a supervisor wants it`()
     async
   {
     let result = await #expect(processExitsWith: .failure, observing: [\.exitStatus, \.standardErrorContent]) {
@@ -163,7 +163,7 @@ private final class Unordered: ViewModel {
     #expect(stopped(result).contains("surface 'twice' declares 'text' twice"))
   }
 
-  @Test func `of two view models with one name ends the program at its start`() async {
+  @Test func `in naming two view models alike ends the program at its start`() async {
     let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
       _ = try TestServer([.hosting { Slip() }, .hosting { Slip() }])
     }

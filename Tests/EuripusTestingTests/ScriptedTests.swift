@@ -5,19 +5,17 @@ import ObservableCore
 import Testing
 import ViewModels
 
-@Suite(.timeLimit(.minutes(5))) struct `A service whose answers are declared` {
+@Suite(.timeLimit(.minutes(5))) struct `A scripted service` {
   struct Down: PresentableError {
     var type: String { "down" }
     var detail: String { "the service is down" }
   }
 
   final class Follower: ViewModel {
-    let follow: Command<Void, Int>
-    let owner = Observable(0)
-    init(_ service: Scripted<Int>) {
-      follow = Command<Void, Int>(owner) { _, _, _ in try await service() }
-    }
-    static let surface = Surface<Follower>("follower", .command("follow", \.follow))
+    private let service: Scripted<Int>
+    init(_ service: Scripted<Int>) { self.service = service }
+    func follow() async throws -> Int { try await service() }
+    static let surface = Surface<Follower>("follower", .command("follow", Follower.follow))
   }
 
   @Test func `answers one call after the other`() async throws {

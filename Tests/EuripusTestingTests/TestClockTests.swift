@@ -8,44 +8,40 @@ import ViewModels
 
 /// A search that waits until typing pauses, and a countdown.
 final class Waiting: ViewModel {
-  let found = Observable("")
-  let left = Observable(3)
-  let search: Command<String, Void>
-  let count: Command<Void, Void>
-  let tick: Command<Void, Void>
-  let race: Command<Void, String>
+  @Observed var found = ""
+  @Observed var left = 3
+  private let clock: any Clock<Duration>
 
-  init(clock: any Clock<Duration>) {
-    search = Command<String, Void>(self.found, policy: .latest) { found, text, _ in
-      try await clock.sleep(for: .milliseconds(300))
-      try found().value = text
+  init(clock: any Clock<Duration>) { self.clock = clock }
+
+  func search(_ text: String) async throws {
+    try await clock.sleep(for: .milliseconds(300))
+    found = text
+  }
+  func count() async throws {
+    while left > 0 {
+      try await clock.sleep(for: .seconds(1))
+      left -= 1
     }
-    count = Command<Void, Void>(self.left) { left, _, _ in
-      while try left().value > 0 {
-        try await clock.sleep(for: .seconds(1))
-        try left().value -= 1
-      }
-    }
-    tick = Command<Void, Void>(self.left) { _, _, _ in while true { try await clock.sleep(for: .seconds(1)) } }
-    race = Command<Void, String>(self.left) { _, _, _ in
-      try await withThrowingTaskGroup(of: String.self) { group in
+  }
+  func tick() async throws { while true { try await clock.sleep(for: .seconds(1)) } }
+  func race() async throws -> String {
+    try await withThrowingTaskGroup(of: String.self) { [clock] group in
+      for (seconds, word) in [(5, "too late"), (9, "found")] {
         group.addTask {
-          try await clock.sleep(for: .seconds(5))
-          return "too late"
+          try await clock.sleep(for: .seconds(seconds))
+          return word
         }
-        group.addTask {
-          try await clock.sleep(for: .seconds(9))
-          return "found"
-        }
-        defer { group.cancelAll() }
-        return try await group.next() ?? ""
       }
+      defer { group.cancelAll() }
+      return try await group.next() ?? ""
     }
   }
 
   static let surface = Surface<Waiting>(
-    "waiting", .value("found", \.found), .value("left", \.left), .command("search", \.search),
-    .command("count", \.count), .command("tick", \.tick), .command("race", \.race))
+    "waiting", .value("found", \.$found), .value("left", \.$left),
+    .command("search", Waiting.search, policy: .latest), .command("count", Waiting.count),
+    .command("tick", Waiting.tick), .command("race", Waiting.race))
 }
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `A test's clock` {
@@ -71,7 +67,8 @@ final class Waiting: ViewModel {
     }
   }
 
-  @Test(arguments: 0..<200) func `runs everything that is due, also what sleeps again, before it returns`(_: Int) throws
+  @Test(arguments: 0..<200) func `runs every task that is due, also one that sleeps again, before it returns`(_: Int)
+    throws
   {
     try model.perform("count")
     clock.advance(by: .seconds(2))

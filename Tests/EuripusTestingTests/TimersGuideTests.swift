@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import EuripusApp
 import EuripusTesting
-import Foundation
 import Testing
 
 final class Auction: ViewModel {
@@ -34,7 +33,7 @@ final class Auction: ViewModel {
     .onWake(Auction.wake), .every("countHour", .seconds(3_600), Auction.countHour))
 }
 
-/// The Swift of the article about timers, compiled and run: each of its lines stands in this file.
+/// The Swift of the article about timers, compiled and run. GuidesTests compares the lines.
 @Suite(.timeLimit(.minutes(5))) struct `The article about timers` {
   @Test func `an offer in the last minutes makes an auction longer`() throws {
     let auction = try ModelDriver { Auction($0) }
@@ -56,19 +55,4 @@ final class Auction: ViewModel {
     #expect(auction["isOver"] == false)
     #expect(auction.clock.wallTime == WallTime(secondsSince1970: 1_000_200_000))
   }
-
-  @Test func `shows no line of Swift that is not compiled here`() throws {
-    let here = try String(contentsOfFile: #filePath, encoding: .utf8).split(separator: "\n").map(trimmed)
-    let root = #filePath.replacing("Tests/EuripusTestingTests/TimersGuideTests.swift", with: "")
-    let article = try String(contentsOfFile: root + "Sources/Euripus/Euripus.docc/Timers.md", encoding: .utf8)
-    let blocks = article.components(separatedBy: "```swift\n").dropFirst().compactMap {
-      $0.components(separatedBy: "```").first
-    }
-    #expect(blocks.count == 2)
-    for line in blocks.flatMap({ $0.split(separator: "\n") }).map(trimmed) where !line.isEmpty {
-      #expect(here.contains(line), "not compiled: \(line)")
-    }
-  }
-
-  private func trimmed(_ line: Substring) -> String { line.trimmingCharacters(in: .whitespaces) }
 }

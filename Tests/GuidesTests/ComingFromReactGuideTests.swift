@@ -17,7 +17,7 @@ final class Counter: ViewModel {
 
 /// The Swift of the guide "Coming from React", compiled and run.
 @Suite struct `The guide for people of React` {
-  @Test func `shows a counter whose rule holds on the server`() throws {
+  @Test func `shows a counter with a rule that holds on the server`() throws {
     let counter = try ModelDriver { Counter() }
     #expect(throws: SurfaceError.self) { try counter.perform("takeBack") }
     try counter.perform("add")

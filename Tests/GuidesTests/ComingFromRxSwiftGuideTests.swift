@@ -31,7 +31,7 @@ final class Finder: ViewModel {
 
 /// The Swift of the guide "Coming from RxSwift or Combine", compiled and run.
 @Suite struct `The guide for people of RxSwift` {
-  @Test func `shows a search that waits until typing pauses, and drops what is older`() throws {
+  @Test func `shows a search that waits until typing pauses, and drops older ones`() throws {
     let clock = TestClock()
     let find = Scripted<[String]>("find", .returns(["tea"]))
     let finder = try ModelDriver(clock: clock) { Finder(clock: clock) { _ in try await find() } }

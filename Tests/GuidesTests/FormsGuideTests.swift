@@ -26,7 +26,7 @@ final class Booking: ViewModel {
 
 /// The Swift of the guide "Fields and forms", compiled and run.
 @Suite struct `The guide on forms` {
-  @Test func `shows a form that says what is wrong, and is sent when nothing is`() throws {
+  @Test func `shows a form that names its errors, and is sent when there are none`() throws {
     #expect(try ModelDriver { Booking() }["name"] == Guide("Forms").json()[0])
     let booking = try ModelDriver { Booking() }
     try booking.perform("book")
@@ -47,7 +47,7 @@ final class Booking: ViewModel {
     #expect(booking["name/error"] == "Nobody is not a guest of ours")
   }
 
-  @Test func `shows what comes of a mistake`() throws {
+  @Test func `shows the sentences for mistakes`() throws {
     let booking = try ModelDriver { Booking() }
     for (path, value, sentence) in [
       ("name", JSON.string("Anna"), "'name' is a field of a form; expected 'name/value', which is written"),

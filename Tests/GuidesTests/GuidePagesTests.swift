@@ -16,7 +16,8 @@ import Testing
     "ComingFromReact": { try ModelDriver { Counter() } },
   ]
 
-  @Test(arguments: makers.keys.sorted()) func `bind what their view models have`(name: String) throws {
+  @Test(arguments: makers.keys.sorted()) func `bind values and actions that their view models have`(name: String) throws
+  {
     let make = try #require(Self.makers[name])
     let markup = try #require(Guide(name).blocks("html").first)
     // A row's paths begin at the row.

@@ -5,19 +5,25 @@ import Testing
 /// All guides: tests hold everything that they show.
 @Suite struct `The guides` {
   static let guides = Result { try Guide.all() }
-  /// The guides whose Swift other tests hold.
-  static let heldElsewhere = [
+  /// The guides whose Swift other tests compare.
+  static let comparedElsewhere = [
     "OtherLanguages": "Tests/ClientTypesTests/ClientPagesTests.swift",
     "TenMinutes": "Tests/DocumentationTests/TenMinutesTests.swift",
-    "Testing": "Tests/EuripusTestingTests/TestingGuideTests.swift",
-    "Timers": "Tests/EuripusTestingTests/TimersGuideTests.swift",
-    "Users": "Tests/EuripusTestingTests/UsersGuideTests.swift",
   ]
+  /// The guides each line of which stands in a test, though not each block.
+  static let compiledByLine = ["Testing", "Timers", "Users"]
 
   @Test(arguments: try guides.get()) func `show no Swift that is not compiled`(guide: Guide) throws {
     let blocks = guide.blocks("swift")
-    if let file = Self.heldElsewhere[guide.name] {
+    if let file = Self.comparedElsewhere[guide.name] {
       #expect(try Guide.file(file).contains("\(guide.name).md"))
+    } else if Self.compiledByLine.contains(guide.name) {
+      let test = Guide.trimmed(try Guide.file("Tests/EuripusTestingTests/\(guide.name)GuideTests.swift"))
+      let source = Set(test.split(separator: "\n"))
+      for line in Guide.trimmed(blocks.joined(separator: "\n").replacing("@main ", with: "")).split(separator: "\n") {
+        #expect(source.contains(line), "\(guide.name): not compiled: \(line)")
+      }
+      #expect(blocks.count > 1)
     } else if !blocks.isEmpty {
       let source = Guide.trimmed(try Guide.file("Tests/GuidesTests/\(guide.name)GuideTests.swift"))
       for block in blocks {
@@ -71,6 +77,21 @@ import Testing
     for line in guide.blocks("sh").joined(separator: "\n").split(separator: "\n") where line.contains(" serve ") {
       for option in line.matches(of: #/--([a-z-]+)/#).map({ String($0.1) }) where !others.contains(option) {
         #expect(page.contains("| `\(option)` |"), "\(guide.name): there is no setting '\(option)'")
+      }
+    }
+  }
+}
+
+/// The sentences of the guide "The console that helps", held to the client's tests.
+@Suite struct `The guide on the console` {
+  @Test func `shows sentences that the client's tests have too`() throws {
+    let tests = try Guide.file("Tests/JavaScript/develop.test.mjs")
+    let table = try #require(Guide("Console").text.components(separatedBy: "| the console says |").dropFirst().first)
+    let sentences = table.matches(of: #/(?m)^\| `(data-vm-[^`]+)`/#).map { String($0.1) }
+    #expect(sentences.count >= 8)
+    for sentence in sentences {
+      for part in sentence.split(separator: "…") {
+        #expect(tests.contains(part), "the client's tests have no '\(part)'")
       }
     }
   }

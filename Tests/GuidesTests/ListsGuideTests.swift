@@ -84,7 +84,7 @@ final class Letter: ViewModel {
 
 /// The Swift of the guide "Lists and windows", compiled and run.
 @Suite struct `The guide on lists` {
-  @Test func `shows a list whose rows come, move and go by their keys`() throws {
+  @Test func `shows a list with rows that come, move and go by their keys`() throws {
     let playlist = try ModelDriver { Playlist() }
     for title in ["Volare", "Azzurro"] {
       try playlist.set("title", .string(title))

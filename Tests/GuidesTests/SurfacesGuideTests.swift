@@ -93,19 +93,6 @@ final class App: ViewModel {
     #expect(desk["shown"] == ["news"])
   }
 
-  @Test func `shows a form`() throws {
-    let registration = try ModelDriver { Registration() }
-    for (name, value) in [("email", "anna@example.org"), ("password", "12345678"), ("repeated", "1234567")] {
-      try registration.set("\(name)/value", .string(value))
-    }
-    try registration.set("age/value", 20)
-    try registration.perform("send")
-    #expect(registration["repeated/error"] == "The two differ")
-    try registration.set("repeated/value", "12345678")
-    try registration.perform("send")
-    #expect(registration["email/error"] == "There is an account with this address")
-  }
-
   @Test func `shows an address`() throws {
     let app = try ModelDriver(at: "/app", address: "/app/music/jazz?tab=new&order=date") { App() }
     #expect(app.address == "/app/music/jazz?tab=new&order=date")

@@ -79,3 +79,8 @@ package struct Recorder: TestObserver {
     if count != bytes.count { fatalError("EURIPUS_RECORDING: \(count) of \(bytes.count) bytes written") }
   }
 }
+
+/// Lets the recorder see the connections of the tests' clients. Tests/CAtStart calls it before `main`.
+@c(euripus_tests_at_start) public func installRecorder() {
+  if let recorder = Recorder.current { TestObservation.install(recorder) }
+}
