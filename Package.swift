@@ -132,8 +132,6 @@ let package = Package(
 
     // The file that the tests write for the referee (Tests/Referee).
     .target(name: "CAtStart", path: "Tests/CAtStart"),
-    // How much memory is in use.
-    .target(name: "CHeap", path: "Tests/CHeap"),
     // Random numbers that come again.
     .target(name: "Seeded", path: "Tests/Seeded", swiftSettings: strict),
     .target(
@@ -159,7 +157,7 @@ let package = Package(
     .testTarget(
       name: "ViewModelsTests",
       dependencies: [
-        "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking", "Recording", "CHeap", "Seeded",
+        "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking", "Recording", "CMalloc", "Seeded",
       ],
       swiftSettings: strict),
     .testTarget(

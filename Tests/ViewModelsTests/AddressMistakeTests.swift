@@ -37,59 +37,51 @@ private final class Rows: ViewModel {
   static let surface = Surface<Rows>("rows", .list("rows", \.rows))
 }
 
-@Suite struct `A mistake with an address ends the program at its start` {
-  private func stopped(_ result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-  }
+/// A mistake with an address.
+private enum Mistake: String, Codable {
+  case computed, array, action, twoCoordinators, noPath, row
 
-  @Test func `of what is computed`() async {
-    let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
-      _ = Computing.surface
+  /// Makes it.
+  func make() {
+    switch self {
+    case .computed: _ = Computing.surface
+    case .array: _ = Listing.surface
+    case .action: _ = Acting.surface
+    case .twoCoordinators: _ = Torn.surface
+    case .noPath: _ = HostedModelType.hosting { Shop() }
+    case .row: _ = HostedModelType.hosting { Rows() }
     }
-    #expect(
-      stopped(result).contains(
-        "'double' has '.inAddress()', and it is computed, and what is in the address is set as well; expected it after a '.value' or '.twoWay' of an observable, or after a '.nested' coordinator"
-      ), "\(stopped(result))")
   }
+}
 
-  @Test func `of a value that is no text, and of what is no value`() async {
-    let list = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
-      _ = Listing.surface
+@Suite struct `A mistake with an address` {
+  @Test(arguments: [
+    (
+      Mistake.computed,
+      "'double' has '.inAddress()', and it is computed, and what is in the address is set as well; expected it after a '.value' or '.twoWay' of an observable, or after a '.nested' coordinator"
+    ),
+    (
+      .array,
+      "'words' has '.inAddress()', and the JSON of its type, 'array of string', is not always a string, a number or a boolean"
+    ),
+    (.action, "'act' has '.inAddress()', and it is no value and no coordinator"),
+    (
+      .twoCoordinators,
+      "surface 'torn' has two coordinators in the address, 'left' and 'right'; expected one, as an address has one path"
+    ),
+    (
+      .noPath,
+      "'navigation' of 'shop' is in the address, and the page has no path; expected a path for the coordinator's to be below"
+    ),
+    (
+      .row,
+      "'row' is a part of 'rows' and has '.inAddress()'; expected that in the surface of the view model that is hosted alone"
+    ),
+  ]) fileprivate func `ends the program at its start, with a sentence`(_ mistake: Mistake, _ sentence: String) async {
+    let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) { [mistake] in
+      mistake.make()
     }
-    #expect(
-      stopped(list).contains(
-        "'words' has '.inAddress()', and the JSON of its type, 'array of string', is not always a string, a number or a boolean"
-      ), "\(stopped(list))")
-    let action = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
-      _ = Acting.surface
-    }
-    #expect(
-      stopped(action).contains("'act' has '.inAddress()', and it is no value and no coordinator"),
-      "\(stopped(action))")
-  }
-
-  @Test func `of two coordinators, and of one without a path for its page`() async {
-    let two = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) { _ = Torn.surface }
-    #expect(
-      stopped(two).contains(
-        "surface 'torn' has two coordinators in the address, 'left' and 'right'; expected one, as an address has one path"
-      ), "\(stopped(two))")
-    let homeless = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
-      _ = HostedModelType.hosting { Shop() }
-    }
-    #expect(
-      stopped(homeless).contains(
-        "'navigation' of 'shop' is in the address, and the page has no path; expected a path for the coordinator's to be below"
-      ), "\(stopped(homeless))")
-  }
-
-  @Test func `of a row`() async {
-    let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
-      _ = HostedModelType.hosting { Rows() }
-    }
-    #expect(
-      stopped(result).contains(
-        "'row' is a part of 'rows' and has '.inAddress()'; expected that in the surface of the view model that is hosted alone"
-      ), "\(stopped(result))")
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains(sentence), "\(text)")
   }
 }

@@ -6,7 +6,54 @@ import Seeded
 import Testing
 import ViewModels
 
+/// A shop with everything that an address can have: values of each kind, and shelves within shelves.
+final class Shop: ViewModel {
+  enum Order: String, CaseIterable, JSONRepresentable { case name, price }
+
+  final class Page: ViewModel {
+    @Observed var name: String
+    init(_ name: String) { self.name = name }
+    static let surface = Surface<Page>("page", .value("name", \.$name).notStored())
+  }
+
+  @Observed var tab = "all"
+  @Observed var order = Order.name
+  @Observed var page = 1
+  @Observed var isOpen = false
+  @Observed var share = 0.5
+  @Observed var note: String?
+  @Observed var limit: Int? = 10
+  @Observed var isFixed = true
+  @Observed var fixed = "fixed"
+  @Observed var padding = String(repeating: "long enough that a patch is shorter than the state. ", count: 12)
+  let navigation = Coordinator()
+
+  init() {
+    navigation.build(self) { _, path in
+      // Each step has a page, unless it begins with an x.
+      return path.last?.hasPrefix("x") == true ? nil : Page(path.last ?? "root")
+    }
+    // Another tab begins at the root of its pages, as in many apps.
+    Observer(self) { shop, _ in shop.navigation.go(to: []) }.subscribe($tab)
+  }
+
+  static let surface = Surface<Shop>(
+    "shop",
+    .twoWay("tab", \.$tab).inAddress(), .twoWay("order", \.$order).inAddress(.replace),
+    .value("page", \.$page).inAddress(), .twoWay("isOpen", \.$isOpen).inAddress(),
+    .twoWay("share", \.$share).inAddress(.replace), .twoWay("note", \.$note).inAddress(),
+    .twoWay("limit", \.$limit).inAddress(),
+    .twoWay("fixed", \.$fixed, when: { !$0.isFixed }).inAddress(),
+    .twoWay("isFixed", \.$isFixed),
+    .value("padding", \.$padding),
+    .nested("navigation", \.navigation, pages: Page.self).inAddress())
+}
+
 @Suite struct `The address of a view model` {
+  private let shop: ModelDriver
+
+  init() throws { shop = try ModelDriver { Shop() } }
+
   @Test func `is short where all is as it was made`() throws {
     #expect(try ModelDriver { Shop() }.address == "/shop")
     #expect(try ModelDriver(at: "/") { Shop() }.address == "/")
@@ -14,7 +61,6 @@ import ViewModels
   }
 
   @Test func `has the values that are not, and the path of the coordinator`() throws {
-    let shop = try ModelDriver { Shop() }
     try shop.set("tab", "new & old")
     try shop.set("order", "price")
     try shop.set("isOpen", true)
@@ -29,7 +75,6 @@ import ViewModels
   }
 
   @Test func `has an optional value that was made otherwise as a bare name where it is null`() throws {
-    let shop = try ModelDriver { Shop() }
     try shop.set("limit", .null)
     #expect(shop.address == "/shop?limit")
     try shop.go(to: "/shop?limit=3")
@@ -40,8 +85,7 @@ import ViewModels
     #expect(shop["limit"] == 10)
   }
 
-  @Test func `sets all that is in it: what is missing is as it was made`() throws {
-    let shop = try ModelDriver { Shop() }
+  @Test func `sets all of its values: a missing one is as it was made`() throws {
     try shop.go(to: "/shop/shoes/red?tab=new&order=price&page=3&note=")
     #expect(shop["navigation/path"] == ["shoes", "red"])
     #expect(shop["tab"] == "new")
@@ -55,7 +99,6 @@ import ViewModels
   }
 
   @Test func `is one transaction, and none where nothing changes`() throws {
-    let shop = try ModelDriver { Shop() }
     let before = shop.revision
     try shop.go(to: "/shop/shoes?tab=new&order=price")
     #expect(shop.revision == before + 1)
@@ -75,7 +118,7 @@ import ViewModels
     #expect(shop["tab"] == "all")
   }
 
-  @Test func `leads as far as it can, and the state says what was not found`() throws {
+  @Test func `leads as far as it can, and the state names the steps that were not found`() throws {
     let shop = try ModelDriver(address: "/shop/shoes/xyz/red") { Shop() }
     #expect(shop.address == "/shop/shoes")
     #expect(shop["navigation/notFound"] == ["xyz", "red"])
@@ -93,8 +136,7 @@ import ViewModels
     "/shop?page=[1]", "/shop?page={\"a\":1}", "/shop?limit=%00", "/shop/?", "/shop#/a?tab=b", "/shop?made=7",
     "/shop?padding=short", "/shop?navigation=a",
   ])
-  func `passes over what the view model does not take`(_ address: String) throws {
-    let shop = try ModelDriver { Shop() }
+  func `passes over items that the view model does not take`(_ address: String) throws {
     try shop.set("order", "price")
     try shop.go(to: address)
     #expect(shop.address == "/shop")
@@ -106,8 +148,7 @@ import ViewModels
     #expect(shop["tab"] == "a b+")
   }
 
-  @Test func `leaves a value alone whose condition does not hold`() throws {
-    let shop = try ModelDriver { Shop() }
+  @Test func `leaves a value alone while its condition is false`() throws {
     try shop.go(to: "/shop?fixed=no")
     #expect(shop["fixed"] == "fixed")
     try shop.set("isFixed", false)
@@ -143,7 +184,6 @@ import ViewModels
   }
 
   @Test func `ends before a step that a browser takes for another path`() throws {
-    let shop = try ModelDriver { Shop() }
     try shop.perform("navigation/go", ["a", "..", "b"])
     #expect(shop.address == "/shop/a")
     let root = try ModelDriver(at: "/") { Shop() }
@@ -154,7 +194,7 @@ import ViewModels
   @Test func `is undone with a batch that is refused`() throws {
     let model = try HostedModelType.hosting(at: "/shop") { Shop() }.make(for: "a session")
     #expect(throws: ChangesRefused.self) {
-      try model.apply([.address("/shop/a?tab=new"), .set(["page"], 5)]) { _ in }
+      try model.apply([.address("/shop/a?tab=new"), .set("page", 5)]) { _ in }
     }
     #expect(model.address == "/shop")
   }
@@ -182,7 +222,7 @@ import ViewModels
     try await expectRestorable(rounds: 8, texts: ["xyz", "shoes", "red"]) { Shop() }
   }
 
-  @Test(arguments: 0..<60) func `is read as what was written, whatever the values are`(_ seed: UInt64) throws {
+  @Test(arguments: 0..<60) func `is read as it was written, whatever the values are`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let text = { (random: inout SeededGenerator) -> String in
       let letters = [
@@ -191,7 +231,6 @@ import ViewModels
       return (0..<Int.random(in: 0...6, using: &random)).map { _ in letters.randomElement(using: &random) ?? "" }
         .joined()
     }
-    let shop = try ModelDriver { Shop() }
     try shop.set("tab", .string(text(&random)))
     try shop.set("order", Bool.random(using: &random) ? "price" : "name")
     try shop.set("isOpen", .bool(Bool.random(using: &random)))

@@ -15,8 +15,6 @@ final class Search: ViewModel {
   struct Secret: Error, CustomStringConvertible { let description = "password is hunter2" }
 
   let isOpen = Observable(true)
-  let toggle = Observer<Void>()
-  let both = Observer<String>()
   let results = KeyedList<Search>()
   let search: Command<String, String>
   let newest: Command<String, String>
@@ -24,31 +22,31 @@ final class Search: ViewModel {
   let grow: Command<Void, Void>
 
   init(_ gate: Gate<String>) {
-    search = Command(isOpen, when: isOpen, name: "search") { _, _, run in
+    search = Command(results, when: isOpen, name: "search") { _, _, run in
       run.report(0.5)
       return try await gate.pass()
     }
-    newest = Command(isOpen, policy: .latest) { _, _, _ in try await gate.pass() }
-    quick = Command(isOpen) { _, number, _ in
+    newest = Command(results, policy: .latest) { _, _, _ in try await gate.pass() }
+    quick = Command(results) { _, number, _ in
       if number < 0 { throw NotFound() }
       return number * 2
     }
-    let (results, model) = (results, gate)
     grow = Command(results) { me, _, _ in
-      let key = try await model.pass()
-      try me().append(Search(model), key: key)
+      let key = try await gate.pass()
+      try me().append(Search(gate), key: key)
     }
-    toggle.handle(self) { me, _ in me.isOpen.value.toggle() }
-    both.handle(self) { me, text in
-      me.search.execute(text)
-      me.newest.execute(text)
-    }
-    _ = results
+  }
+
+  func toggle() { isOpen.value.toggle() }
+  func both(_ text: String) {
+    search.execute(text)
+    newest.execute(text)
   }
 
   static let surface = Surface<Search>(
     "search", .command("search", \.search), .command("newest", \.newest), .command("quick", \.quick),
-    .command("grow", \.grow), .list("results", \.results), .action("toggle", \.toggle), .action("both", \.both))
+    .command("grow", \.grow), .list("results", \.results), .action("toggle", Search.toggle),
+    .action("both", Search.both))
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `A command on the surface` {
@@ -56,8 +54,6 @@ final class Search: ViewModel {
   let model: ModelDriver
 
   init() throws { model = try ModelDriver { [gate] in Search(gate) } }
-
-  func error(_ body: () throws -> Void) -> String? { `A surface`.error(body) }
 
   @Test func `S1-1 S1-2 is enabled, then executing with its progress, and then has its result`() async throws {
     #expect(model["search"] == `A keyed list`.command)
@@ -75,7 +71,7 @@ final class Search: ViewModel {
   @Test func `S1-3 is refused while it executes, unless its policy is to take the latest`() async throws {
     try model.perform("search", "x")
     #expect(
-      error { try model.perform("search", "y") }
+      refusal { try model.perform("search", "y") }
         == "'search' takes no more now: it is executing, and its policy is to refuse")
     try model.perform("newest", "x")
     try model.perform("newest", "y")
@@ -87,13 +83,13 @@ final class Search: ViewModel {
   }
 
   @Test func `takes a value of its type, and is refused while its condition is false`() throws {
-    #expect(error { try model.perform("search", 1) } == "expected string, got integer")
-    #expect(error { try model.perform("search") } == "expected string, got no value")
-    #expect(error { try model.perform("grow", 1) } == "expected no value, got integer")
-    #expect(error { try model.set("search", "x") } == "'search' is read-only: the view sees it and cannot write it")
+    #expect(refusal { try model.perform("search", 1) } == "expected string, got integer")
+    #expect(refusal { try model.perform("search") } == "expected string, got no value")
+    #expect(refusal { try model.perform("grow", 1) } == "expected no value, got integer")
+    #expect(refusal { try model.set("search", "x") } == "'search' is read-only: the view sees it and cannot write it")
     try model.perform("toggle")
     #expect(model["search/enabled"] == false)
-    #expect(error { try model.perform("search", "x") } == "'search' is disabled now by the view model")
+    #expect(refusal { try model.perform("search", "x") } == "'search' is disabled now by the view model")
   }
 
   @Test func `S1-5 shows an error that is meant to be shown, and of any other only that there was one`() async throws {
@@ -132,7 +128,7 @@ final class Search: ViewModel {
     #expect(model["search"] == `A keyed list`.command)
     #expect(model["newest/result"] == "late")
     #expect(
-      error { try model.cancel("toggle") } == "'toggle' is no command, and cannot be cancelled")
+      refusal { try model.cancel("toggle") } == "'toggle' is no command, and cannot be cancelled")
   }
 
   @Test func `S1-7 that is over at once gives its result with the answer, in one revision`() throws {
@@ -143,7 +139,7 @@ final class Search: ViewModel {
     #expect(model["quick/error/type"] == "not-found")
   }
 
-  @Test func `ends as timed out when it takes longer than 30 seconds, and what comes late changes nothing`()
+  @Test func `ends as timed out when it takes longer than 30 seconds, and a late result changes nothing`()
     async throws
   {
     try model.perform("search", "x")
@@ -163,7 +159,7 @@ final class Search: ViewModel {
     #expect(model["search/result"] == .null)
   }
 
-  @Test func `what an operation makes after a suspension belongs to the session, and has commands of its own`()
+  @Test func `makes view models after a suspension that belong to the session, with commands of their own`()
     async throws
   {
     try model.perform("grow")
@@ -193,7 +189,7 @@ final class Search: ViewModel {
     #expect(loading["load/result"] == "loaded")
   }
 
-  @Test func `an action that starts commands shows them executing, and settles when all are over`() async throws {
+  @Test func `is shown executing when an action starts it, and settles when all are over`() async throws {
     try model.perform("both", "x")
     #expect(model["search/executing"] == true)
     #expect(model["newest/executing"] == true)
@@ -205,7 +201,7 @@ final class Search: ViewModel {
   }
 
   @Test
-  func `what is made by who is told of a run that took too long belongs to the session, and has commands of its own`()
+  func `lets an observer of a timeout make view models that belong to the session, with commands of their own`()
     throws
   {
     final class Alarming: ViewModel {
@@ -228,7 +224,7 @@ final class Search: ViewModel {
     #expect(model["alerts/order"] == ["alert"])
     #expect(try model.perform("alerts/items/alert/quick", 2) == 4)
   }
-  @Test func `what waits for its turn when the time is over is not started`() throws {
+  @Test func `does not start a run that waits for its turn when the time is over`() throws {
     final class Line: ViewModel {
       let send: Command<String, String>
       init(_ started: @escaping @Sendable (String) -> Void, _ gate: Gate<String>) {

@@ -17,43 +17,43 @@ private final class Desk: ViewModel {
   lazy var language = Computed(self) { try $0.context.languages.get().first ?? "" }
   lazy var zone = Computed(self) { try $0.context.timeZone.get() ?? "" }
   lazy var board = Observable(context.params(BoardParams.self).board)
-  let salary = Observable(0)
-  let note = Observable("")
-  let performer = Observable("")
+  @Observed var salary = 0
+  @Observed var note = ""
+  @Observed var performer = ""
 
   init(_ context: SessionContext) { self.context = context }
 
-  func raise() { salary.value += 100 }
+  func raise() { salary += 100 }
   func leave() throws { try context.signOut() }
   func enter(_ id: String) throws { try context.signIn(User(id: id, name: "Person \(id)", roles: ["accounts"])) }
   func enterAndFail(_ id: String) throws {
     try enter(id)
     throw Refused()
   }
-  func tell() { performer.value = context.action?.client ?? "nobody" }
-  nonisolated(nonsending) func report() async throws -> Int { salary.value }
+  func tell() { performer = context.action?.client ?? "nobody" }
+  nonisolated(nonsending) func report() async throws -> Int { salary }
 
   struct Refused: Error {}
 
   static let surface = Surface<Desk>(
     "desk", .params(BoardParams.self), .value("name", \.name), .value("language", \.language), .value("zone", \.zone),
-    .value("board", \.board), .value("performer", \.performer),
-    .value("salary", \.salary).visible(to: .role("accounts")),
-    .twoWay("note", \.note).for(.signedIn),
+    .value("board", \.board), .value("performer", \.$performer),
+    .value("salary", \.$salary).visible(to: .role("accounts")),
+    .twoWay("note", \.$note).for(.signedIn),
     .action("raise", Desk.raise).for(.role("accounts")), .action("leave", Desk.leave), .action("enter", Desk.enter),
     .action("enterAndFail", Desk.enterAndFail), .action("tell", Desk.tell),
     .command("report", Desk.report).for(.role("accounts")))
 }
 
+private let anna = User(id: "7", name: "Anna", roles: ["accounts"])
+
+private func makeDesk(as user: User? = nil) throws -> ModelDriver {
+  try ModelDriver(as: user, params: ["board": 3], languages: ["de-AT", "en"], timeZone: "Europe/Vienna") { Desk($0) }
+}
+
 @Suite struct `A view model's context` {
-  private let anna = User(id: "7", name: "Anna", roles: ["accounts"])
-
-  private func desk(as user: User? = nil, params: JSON = ["board": 3]) throws -> ModelDriver {
-    try ModelDriver(as: user, params: params, languages: ["de-AT", "en"], timeZone: "Europe/Vienna") { Desk($0) }
-  }
-
   @Test func `has the user, the languages, the time zone and the parameters of its session`() throws {
-    let desk = try desk(as: anna)
+    let desk = try makeDesk(as: anna)
     #expect(desk["name"] == "Anna")
     #expect(desk["language"] == "de-AT")
     #expect(desk["zone"] == "Europe/Vienna")
@@ -61,7 +61,7 @@ private final class Desk: ViewModel {
   }
 
   @Test func `changes under a living view model, in one revision each time`() throws {
-    let desk = try desk()
+    let desk = try makeDesk()
     #expect(desk["name"] == "")
     let revision = desk.revision
     desk.become(anna)
@@ -74,7 +74,7 @@ private final class Desk: ViewModel {
   }
 
   @Test func `signs in and out in an action, in its transaction`() throws {
-    let desk = try desk()
+    let desk = try makeDesk()
     let revision = desk.revision
     try desk.perform("enter", "9")
     #expect(desk["name"] == "Person 9")
@@ -85,8 +85,8 @@ private final class Desk: ViewModel {
     #expect(desk["name"] == "")
   }
 
-  @Test func `says who performs an action, and only meanwhile`() throws {
-    let desk = try desk()
+  @Test func `names the client of an action, and only meanwhile`() throws {
+    let desk = try makeDesk()
     try desk.perform("tell")
     #expect(desk["performer"] != "nobody")
   }
@@ -155,14 +155,8 @@ private final class Plain: ViewModel {
 }
 
 @Suite struct `An entry that is for some users` {
-  private let anna = User(id: "7", name: "Anna", roles: ["accounts"])
-
-  private func desk(as user: User? = nil) throws -> ModelDriver {
-    try ModelDriver(as: user, params: ["board": 1]) { Desk($0) }
-  }
-
   @Test func `is refused for others, and done for them`() throws {
-    let desk = try desk(as: User(id: "8"))
+    let desk = try makeDesk(as: User(id: "8"))
     let refusal = #expect(throws: SurfaceError.self) { try desk.perform("raise") }
     #expect(refusal?.description == "'raise' is for the role 'accounts' alone")
     try desk.set("note", "mine")
@@ -174,7 +168,7 @@ private final class Plain: ViewModel {
   }
 
   @Test func `is absent from the state of others, comes and goes with the role, by patches`() throws {
-    let desk = try desk()
+    let desk = try makeDesk()
     #expect(desk["salary"] == nil)
     _ = desk.takeFrame()
     desk.become(anna)
@@ -192,7 +186,7 @@ private final class Plain: ViewModel {
   }
 
   @Test func `shows a command as enabled for them alone`() throws {
-    let desk = try desk()
+    let desk = try makeDesk()
     #expect(desk["report/enabled"] == false)
     #expect(throws: SurfaceError.self) { try desk.perform("report") }
     desk.become(anna)

@@ -26,42 +26,44 @@ private final class People: ViewModel {
     static let surface = Surface<Everybody>("everybody", .action("show", \.show))
   }
 
-  let people = Observable(["anna", "bob", "root"])
+  @Observed var people = ["anna", "bob", "root"]
   let navigation = Coordinator()
-  let built = Observable<[String]>([])
-  let remove = Observer<String>()
-  let removeAndFail = Observer<String>()
+  @Observed var built: [String] = []
 
   init() {
     navigation.build(self) { me, path in
-      me.built.value.append(path.joined(separator: "/"))
-      if let name = path.last { return me.people.value.contains(name) ? Person(name, among: me.people) : nil }
+      me.built.append(path.joined(separator: "/"))
+      if let name = path.last { return me.people.contains(name) ? Person(name, among: me.$people) : nil }
       let page = Everybody()
       page.show.handle(me.navigation) { $0.push($1) }
       return page
     }
-    remove.handle(self) { me, name in me.people.value.removeAll { $0 == name } }
-    removeAndFail.handle(self) { me, name in
-      me.people.value.removeAll { $0 == name }
-      me.navigation.go(to: ["bob"])
-      throw Failure()
-    }
+  }
+
+  func remove(_ name: String) { people.removeAll { $0 == name } }
+  func removeAndFail(_ name: String) throws {
+    remove(name)
+    navigation.go(to: ["bob"])
+    throw Failure()
   }
 
   static let surface = Surface<People>(
-    "people", .nested("navigation", \.navigation), .value("built", \.built), .action("remove", \.remove),
-    .action("removeAndFail", \.removeAndFail))
+    "people", .nested("navigation", \.navigation), .value("built", \.$built), .action("remove", People.remove),
+    .action("removeAndFail", People.removeAndFail))
 }
 
 @Suite struct `A coordinator` {
-  static func go(_ path: [String], _ people: ModelDriver) throws {
+  private let people: ModelDriver
+
+  init() throws { people = try ModelDriver { People() } }
+
+  private func go(_ path: [String]) throws {
     try people.perform("navigation/go", .array(path.map { .string($0) }))
   }
 
-  static func person(_ name: String) -> JSON { ["kind": "person", "greeting": .string("I am \(name)")] }
+  private func person(_ name: String) -> JSON { ["kind": "person", "greeting": .string("I am \(name)")] }
 
   @Test func `S3-14 has the root's page built at first, and each page when the path leads to it`() throws {
-    let people = try ModelDriver { People() }
     #expect(
       people["navigation"] == [
         "path": [], "notFound": .null, "canGoBack": false,
@@ -71,13 +73,12 @@ private final class People: ViewModel {
     #expect(people["navigation/path"] == ["anna"])
     #expect(people["navigation/canGoBack"] == true)
     #expect(people["navigation/pages/order"] == ["root", "anna"])
-    #expect(people["navigation/pages/items/anna"] == Self.person("anna"))
+    #expect(people["navigation/pages/items/anna"] == person("anna"))
     #expect(people["built"] == ["", "anna"])
   }
 
   @Test func `goes back page by page, and no further than to the root's`() throws {
-    let people = try ModelDriver { People() }
-    try Self.go(["anna", "bob"], people)
+    try go(["anna", "bob"])
     try people.perform("navigation/back")
     #expect(people["navigation/path"] == ["anna"])
     try people.perform("navigation/back")
@@ -87,38 +88,34 @@ private final class People: ViewModel {
   }
 
   @Test func `pages that stay on the path are the same ones`() throws {
-    let people = try ModelDriver { People() }
-    try Self.go(["anna", "bob"], people)
-    try Self.go(["anna", "root", "bob"], people)
+    try go(["anna", "bob"])
+    try go(["anna", "root", "bob"])
     #expect(people["navigation/path"] == ["anna", "root", "bob"])
     #expect(people["built"] == ["", "anna", "anna/bob", "anna/root", "anna/root/bob"])
     _ = people.takeChanges()
-    try Self.go(["anna", "root", "bob"], people)
+    try go(["anna", "root", "bob"])
     #expect(people.takeChanges() == [])
   }
 
   @Test func `one that is twice on the path has two keys, as one called like the root has`() throws {
-    let people = try ModelDriver { People() }
-    try Self.go(["anna", "bob", "anna", "anna", "root"], people)
+    try go(["anna", "bob", "anna", "anna", "root"])
     #expect(people["navigation/pages/order"] == ["root", "anna", "bob", "anna+", "anna++", "root+"])
-    #expect(people["navigation/pages/items/anna++"] == Self.person("anna"))
+    #expect(people["navigation/pages/items/anna++"] == person("anna"))
   }
 
   @Test func `S3-R9 a path is restored as far as it leads; the page that is missing and those above it are dropped`()
     throws
   {
-    let people = try ModelDriver { People() }
-    try Self.go(["anna", "nobody", "bob"], people)
+    try go(["anna", "nobody", "bob"])
     #expect(people["navigation/path"] == ["anna"])
     #expect(people["navigation/pages/order"] == ["root", "anna"])
     #expect(people["built"] == ["", "anna", "anna/nobody"])
-    try Self.go(["nobody"], people)
+    try go(["nobody"])
     #expect(people["navigation/path"] == [])
   }
 
-  @Test func `S3-R7 pops the page whose model goes and those above it, in one revision`() throws {
-    let people = try ModelDriver { People() }
-    try Self.go(["bob", "anna", "bob", "root"], people)
+  @Test func `S3-R7 pops a page that goes with its model, and the pages above it, in one revision`() throws {
+    try go(["bob", "anna", "bob", "root"])
     let revision = people.revision
     try people.perform("remove", "anna")
     #expect(people["navigation/path"] == ["bob"])
@@ -128,9 +125,8 @@ private final class People: ViewModel {
     #expect(people["navigation/pages/order"] == ["root", "bob"])
   }
 
-  @Test func `an action that throws leaves the user where they were, and what goes later is popped`() throws {
-    let people = try ModelDriver { People() }
-    try Self.go(["bob", "anna"], people)
+  @Test func `an action that throws leaves the pages as they were, and a page that goes later is popped`() throws {
+    try go(["bob", "anna"])
     let before = people.state
     #expect(throws: ViewModelFailure.self) { try people.perform("removeAndFail", "anna") }
     #expect(people["navigation"] == before["navigation"])
@@ -139,13 +135,12 @@ private final class People: ViewModel {
   }
 
   @Test func `follows no path for ever`() throws {
-    let people = try ModelDriver { People() }
-    try Self.go(Array(repeating: "anna", count: 5_000), people)
+    try go(Array(repeating: "anna", count: 5_000))
     guard case .array(let path)? = people["navigation/path"] else { throw People.Failure() }
     #expect(path.count == Coordinator.maximumDepth)
   }
 
-  @Test func `without what builds them it has no pages, and shows those of the builder that it gets`() throws {
+  @Test func `has no pages without a builder, and shows those of the builder that it gets`() throws {
     let navigation = Coordinator()
     navigation.go(to: ["a"])
     #expect(navigation.pages.isEmpty)
@@ -159,7 +154,7 @@ private final class People: ViewModel {
     #expect(try navigation.path.get() == [])
   }
 
-  @Test func `goes with its owner, whom it does not keep`() {
+  @Test func `goes with its owner, and does not keep it`() {
     weak var gone: People?
     weak var page: People.Person?
     do {

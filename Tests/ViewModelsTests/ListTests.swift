@@ -24,35 +24,30 @@ final class Shelf: ViewModel {
 
   struct Failure: Error {}
   let books = KeyedList<Book>()
-  let titles: Computed<String>
-  let add = Observer<String>()
-  let remove = Observer<String>()
-  let reverse = Observer<Void>()
-  let fail = Observer<Void>()
+  lazy var titles = Computed(self) { $0.books.rows.map(\.title.value).joined(separator: ",") }
 
-  init() {
-    let books = books
-    titles = Computed { books.rows.map(\.title.value).joined(separator: ",") }
-    add.handle(self) { shelf, key in shelf.books.put(Book("Title \(key)"), key: key) }
-    remove.handle(self) { shelf, key in shelf.books.remove(key) }
-    reverse.handle(self) { shelf, _ in shelf.books.update(shelf.books.keys.reversed()) { Book($0) } }
-    fail.handle(self) { shelf, _ in
-      shelf.books.append(Book("half done"), key: "x")
-      shelf.books.remove("a")
-      throw Failure()
-    }
+  func add(_ key: String) { books.put(Book("Title \(key)"), key: key) }
+  func remove(_ key: String) { books.remove(key) }
+  func reverse() { books.update(books.keys.reversed()) { Book($0) } }
+  func fail() throws {
+    books.append(Book("half done"), key: "x")
+    books.remove("a")
+    throw Failure()
   }
 
   static let surface = Surface<Shelf>(
-    "shelf", .list("books", \.books), .value("titles", \.titles), .action("add", \.add), .action("remove", \.remove),
-    .action("reverse", \.reverse), .action("fail", \.fail))
+    "shelf", .list("books", \.books), .value("titles", \.titles), .action("add", Shelf.add),
+    .action("remove", Shelf.remove), .action("reverse", Shelf.reverse), .action("fail", Shelf.fail))
 }
 
 @Suite struct `A keyed list` {
+  private let shelf: ModelDriver
+
+  init() throws { shelf = try ModelDriver { Shelf() } }
+
   static let command: JSON = ["enabled": true, "executing": false, "progress": .null, "result": .null, "error": .null]
 
   @Test func `is an order of keys and an item for each`() throws {
-    let shelf = try ModelDriver { Shelf() }
     #expect(shelf["books"] == ["order": [], "items": [:]])
     try shelf.perform("add", "a")
     try shelf.perform("add", "b/c~")
@@ -68,10 +63,9 @@ final class Shelf: ViewModel {
     #expect(shelf["titles"] == "Title a,Title b/c~!")
   }
 
-  @Test func `S1-9 a row has its own values, actions and commands, and what is done to one changes that one alone`()
+  @Test func `S1-9 a row has its own values, actions and commands, and an action of one changes that one alone`()
     throws
   {
-    let shelf = try ModelDriver { Shelf() }
     for key in ["a", "b", "c"] { try shelf.perform("add", .string(key)) }
     _ = shelf.takeChanges()
     #expect(try shelf.perform("books/items/b/buy") == "bought Title b")
@@ -81,7 +75,6 @@ final class Shelf: ViewModel {
   }
 
   @Test func `a change of one row among many is sent as that alone`() throws {
-    let shelf = try ModelDriver { Shelf() }
     for key in 0..<200 { try shelf.perform("add", .string("\(key)")) }
     _ = shelf.takeFrame()
     try shelf.perform("books/items/77/buy")
@@ -92,25 +85,23 @@ final class Shelf: ViewModel {
   }
 
   @Test func `refuses a row that there is not, and a path that goes nowhere`() throws {
-    let shelf = try ModelDriver { Shelf() }
     try shelf.perform("add", "a")
     try shelf.perform("remove", "a")
     #expect(
-      `A surface`.error { try shelf.perform("books/items/a/shout") }
+      refusal { try shelf.perform("books/items/a/shout") }
         == "no row 'books/items/a/shout': it never was, or it was removed")
     #expect(
-      `A surface`.error { try shelf.perform("books/a/shout") }
+      refusal { try shelf.perform("books/a/shout") }
         == "no value 'books/a/shout' on a list; expected one of: items/KEY/…")
     #expect(
-      `A surface`.error { try shelf.set("books/order", ["a"]) }
+      refusal { try shelf.set("books/order", ["a"]) }
         == "'books/order' is read-only: the view sees it and cannot write it")
     #expect(
-      `A surface`.error { try shelf.perform("nope") }
+      refusal { try shelf.perform("nope") }
         == "no action 'nope' on shelf; expected one of: add, books/…, fail, remove, reverse")
   }
 
-  @Test func `goes back to what it was when the transaction is undone, its keys included`() throws {
-    let shelf = try ModelDriver { Shelf() }
+  @Test func `goes back with an undone transaction, its keys included`() throws {
     for key in ["a", "b"] { try shelf.perform("add", .string(key)) }
     let before = shelf.state
     #expect(throws: ViewModelFailure.self) { try shelf.perform("fail") }
@@ -125,19 +116,14 @@ final class Shelf: ViewModel {
     final class Finder: ViewModel {
       struct Failure: Error {}
       let rows = KeyedList<Shelf.Book>()
-      let found: Computed<String>
-      let replace = Observer<Void>()
-      init() {
-        let rows = rows
-        found = Computed { rows["k"]?.title.value ?? "none" }
-        rows.append(Shelf.Book("old"), key: "k")
-        replace.handle(self) { me, _ in
-          me.rows.put(Shelf.Book("new"), key: "k")
-          #expect(me.found.value == "new")
-          throw Failure()
-        }
+      lazy var found = Computed(self) { $0.rows["k"]?.title.value ?? "none" }
+      init() { rows.append(Shelf.Book("old"), key: "k") }
+      func replace() throws {
+        rows.put(Shelf.Book("new"), key: "k")
+        #expect(found.value == "new")
+        throw Failure()
       }
-      static let surface = Surface<Finder>("finder", .value("found", \.found), .action("replace", \.replace))
+      static let surface = Surface<Finder>("finder", .value("found", \.found), .action("replace", Finder.replace))
     }
     let finder = try ModelDriver { Finder() }
     for _ in 0..<3 {
@@ -150,13 +136,8 @@ final class Shelf: ViewModel {
     final class Reused: ViewModel {
       let row = Shelf.Book("one")
       let rows = KeyedList<Shelf.Book>()
-      let show = Observer<Bool>()
-      init() {
-        show.handle(self) { me, isShown in
-          if isShown { me.rows.append(me.row, key: "k") } else { me.rows.remove("k") }
-        }
-      }
-      static let surface = Surface<Reused>("reused", .list("rows", \.rows), .action("show", \.show))
+      func show(_ isShown: Bool) { if isShown { rows.append(row, key: "k") } else { rows.remove("k") } }
+      static let surface = Surface<Reused>("reused", .list("rows", \.rows), .action("show", Reused.show))
     }
     let reused = try ModelDriver { Reused() }
     for _ in 0..<50 {
@@ -169,22 +150,11 @@ final class Shelf: ViewModel {
     #expect(reused.takeFrame()["patch"] == [["op": "replace", "path": "/rows/items/k/title", "value": "two"]])
   }
 
-  @Test func `a row under the key of another takes its place`() throws {
-    let shelf = try ModelDriver { Shelf() }
-    for key in ["a", "b", "c"] { try shelf.perform("add", .string(key)) }
-    try shelf.perform("books/items/a/shout")
-    _ = shelf.takeFrame()
-    try shelf.perform("add", "a")
-    #expect(shelf["books/order"] == ["b", "c", "a"])
-    #expect(shelf["books/items/a/title"] == "Title a")
-  }
-
   @Test(arguments: ["page/rows", "guest/rows", "rows"])
-  func `a row whose making changes another row, or what is shown above it, has changed that for good`(path: String)
+  func `the making of a row may change another row, or a value above it, for good`(path: String)
     throws
   {
     final class Page: ViewModel {
-      let made = Observable(0)
       let counter = Counter()
       let rows = KeyedList<Shelf.Book>()
       init() {
@@ -225,7 +195,7 @@ final class Shelf: ViewModel {
     }
   }
 
-  @Test func `what making a row changed is announced as soon as somebody listens`() throws {
+  @Test func `a change by the making of a row is announced as soon as somebody listens`() throws {
     final class Twice: ViewModel {
       let rows = KeyedList<Shelf.Book>()
       init() {
@@ -238,7 +208,7 @@ final class Shelf: ViewModel {
       static let surface = Surface<Twice>("twice", .list("rows", \.rows))
     }
     actor Place {}
-    let model = try HostedModelType.hosting { Twice() }.make(for: "a session")
+    let model = try hosted { Twice() }
     let (place, runs, told) = (Place(), RunCount(), Locked(0))
     model.live(in: place, runWatcher: runs) { told.withLock { $0 += 1 } }
     #expect(told.withLock { $0 } == 1)

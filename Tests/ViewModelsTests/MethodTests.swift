@@ -86,9 +86,7 @@ private final class Card: ViewModel {
 
   init() throws { model = try ModelDriver { [gate] in Board(gate) } }
 
-  func error(_ body: () throws -> Void) -> String? { `A surface`.error(body) }
-
-  @Test func `shows and takes what is observed`() throws {
+  @Test func `shows and takes observed values`() throws {
     #expect(model["canAdd"] == false)
     try model.set("draft", "milk")
     #expect(model["canAdd"] == true)
@@ -101,15 +99,15 @@ private final class Card: ViewModel {
     #expect(model["note"] == "x")
     #expect(try model.perform("double", 21) == 42)
     #expect(throws: ViewModelFailure.self) { try model.perform("write", "") }
-    #expect(error { try model.perform("write", 1) } == "expected string, got integer")
+    #expect(refusal { try model.perform("write", 1) } == "expected string, got integer")
   }
 
   @Test func `refuses an action while its condition is false, be it observed or a plain one`() throws {
-    #expect(error { try model.perform("add") } == "'add' is disabled now by the view model")
+    #expect(refusal { try model.perform("add") } == "'add' is disabled now by the view model")
     try model.perform("close")
-    #expect(error { try model.perform("close") } == "'close' is disabled now by the view model")
+    #expect(refusal { try model.perform("close") } == "'close' is disabled now by the view model")
     #expect(model["publish/enabled"] == false)
-    #expect(error { try model.perform("publish", "x") } == "'publish' is disabled now by the view model")
+    #expect(refusal { try model.perform("publish", "x") } == "'publish' is disabled now by the view model")
   }
 
   @Test func `has actions that take several values, by their names`() throws {
@@ -119,14 +117,14 @@ private final class Card: ViewModel {
     #expect(model["left"] == 0)
     #expect(model["done/order"] == ["1"])
     #expect(
-      error { try model.perform("move", ["card": "1"]) }
+      refusal { try model.perform("move", ["card": "1"]) }
         == "expected an object with 'card', 'isDone', got one without 'isDone'")
     #expect(
-      error { try model.perform("move", ["card": "1", "isDone": true, "x": 1]) }
+      refusal { try model.perform("move", ["card": "1", "isDone": true, "x": 1]) }
         == "expected an object with 'card', 'isDone', got one with 'x'")
     #expect(
-      error { try model.perform("move", ["card": "1", "isDone": 1]) } == "expected boolean, got integer at /isDone")
-    #expect(error { try model.perform("move") } == "expected an object with 'card', 'isDone', got no value")
+      refusal { try model.perform("move", ["card": "1", "isDone": 1]) } == "expected boolean, got integer at /isDone")
+    #expect(refusal { try model.perform("move") } == "expected an object with 'card', 'isDone', got no value")
   }
 
   @Test func `has commands of each form`() async throws {
@@ -144,7 +142,7 @@ private final class Card: ViewModel {
     #expect(model["refresh/error/type"] == "internal")
   }
 
-  @Test func `S1-6 is not changed by what a cancelled method still writes`() async throws {
+  @Test func `S1-6 is not changed by the late writes of a cancelled method`() async throws {
     let written = Gate<Void>()
     let model = try ModelDriver { [gate] in Board(gate, written: written) }
     try model.perform("publish", "x")
@@ -207,8 +205,8 @@ private final class Card: ViewModel {
   }
 
   @Test func `gives the results of each of a batch`() throws {
-    let hosted = try HostedModelType.hosting { [gate] in Board(gate) }.make(for: "a session")
-    let results = try hosted.apply([.perform(["double"], 1), .perform(["close"]), .perform(["double"], 2)]) { _ in }
+    let hosted = try hosted { [gate] in Board(gate) }
+    let results = try hosted.apply([.perform("double", 1), .perform("close"), .perform("double", 2)]) { _ in }
     #expect(results.mapValues { String(decoding: $0, as: UTF8.self) } == [0: "2", 2: "4"])
   }
 
@@ -237,7 +235,7 @@ private final class Card: ViewModel {
   }
 
   @available(*, deprecated, message: "to be silent about the sentence that the compiler has for it")
-  @Test func `off its session fails what makes a command of it, with the remedy, and nothing else`() throws {
+  @Test func `fails an action that makes a command of a method off its session, with the remedy`() throws {
     final class Page: ViewModel {
       @Observed var note = ""
       private var publishing: Command<Void, Void>?

@@ -108,18 +108,9 @@ final class RunCount: CommandRunWatcher {
 }
 
 @Suite struct `The patch from any revision` {
-  static func state(_ model: any HostedModel) throws -> JSON {
-    var writer = JSONWriter()
-    model.writeState(to: &writer)
-    return try JSONReader.read(writer.bytes)
-  }
-
-  static func patch(_ model: any HostedModel, since: UInt64) throws -> JSON {
-    var writer = JSONWriter()
-    writer.beginArray()
-    model.writePatch(since: since, to: &writer)
-    writer.endArray()
-    return try JSONReader.read(writer.bytes)
+  /// The seed of a walk; EURIPUS_SEED moves all of them.
+  private static func seed(_ number: UInt64) -> UInt64 {
+    number &+ (ProcessInfo.processInfo.environment["EURIPUS_SEED"].flatMap(UInt64.init) ?? 0)
   }
 
   /// Records a message for the referee, which takes a walk for a session.
@@ -130,58 +121,52 @@ final class RunCount: CommandRunWatcher {
     recorder.message(writer.bytes, of: walk)
   }
 
-  static func length(_ model: any HostedModel) -> Int {
-    var writer = JSONWriter()
-    model.writeState(to: &writer)
-    return writer.count
-  }
-
   private actor Place {}
 
-  @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func `has nothing of a change that would have made the state longer than it may be`(seed: UInt64) throws {
-    let seed = seed &+ (ProcessInfo.processInfo.environment["EURIPUS_SEED"].flatMap(UInt64.init) ?? 0)
-    let model = try HostedModelType.hosting { Zoo(seed: seed) }.make(for: "a session")
+    let seed = Self.seed(seed)
+    let model = try hosted { Zoo(seed: seed) }
     // It gets the same changes, and has no limit.
-    let free = try HostedModelType.hosting { Zoo(seed: seed) }.make(for: "a session")
+    let free = try hosted { Zoo(seed: seed) }
     var generator = SeededGenerator(seed: seed)
     var (revision, freeRevision): (UInt64, UInt64) = (1, 1)
     var refusals = 0
     for step in 0..<200 {
-      let before = try Self.state(model)
+      let before = try model.state
       let length = model.stateLength
-      try free.perform(["change"], "")
+      try free.perform("change", "")
       if free.stamp(freeRevision + 1) { freeRevision += 1 }
       // The limit is the length after the change, or one less.
       model.stateLimit = free.stateLength - (Bool.random(using: &generator) ? 1 : 0)
       let mayGrow = free.stateLength <= model.stateLimit || free.stateLength <= length
       do {
-        try model.perform(["change"], "")
+        try model.perform("change", "")
         try #require(mayGrow, "seed \(seed) step \(step): \(free.stateLength) of \(model.stateLimit) passed")
       } catch SurfaceError.stateTooLong(let would, let limit) {
         try #require(!mayGrow && would == free.stateLength && limit == model.stateLimit, "seed \(seed) step \(step)")
-        try #require(try Self.state(model) == before, "seed \(seed) step \(step): a refused change left traces")
+        try #require(try model.state == before, "seed \(seed) step \(step): a refused change left traces")
         try #require(!model.stamp(revision + 1), "seed \(seed) step \(step): a refused change is a revision")
         refusals += 1
         // The free one has changed, so the other makes the same change now, without a limit.
         model.stateLimit = .max
-        try model.perform(["repeat"], "")
+        try model.perform("repeat", "")
       }
       if model.stamp(revision + 1) { revision += 1 }
-      let (present, others) = (try Self.state(model), try Self.state(free))
+      let (present, others) = (try model.state, try free.state)
       try #require(present == others, "seed \(seed) step \(step)")
-      try #require(model.stateLength == Self.length(model), "seed \(seed) step \(step)")
+      try #require(model.stateLength == model.stateText.count, "seed \(seed) step \(step)")
     }
     #expect(refusals > 20)
   }
 
-  @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func `takes the state of that revision to the present one, whatever happened in between`(seed: UInt64) throws {
-    let seed = seed &+ (ProcessInfo.processInfo.environment["EURIPUS_SEED"].flatMap(UInt64.init) ?? 0)
-    let model = try HostedModelType.hosting { Zoo(seed: seed) }.make(for: "a session")
+    let seed = Self.seed(seed)
+    let model = try hosted { Zoo(seed: seed) }
     let zoo = try #require(model as? Hosted<Zoo>)
     var revision: UInt64 = 1
-    var states: [UInt64: JSON] = [1: try Self.state(model)]
+    var states: [UInt64: JSON] = [1: try model.state]
     let walk = TestObservation.number()
     Self.record(walk, ["version": "zoo.1", "state": states[1] ?? .null])
     var generator = SeededGenerator(seed: seed)
@@ -189,11 +174,11 @@ final class RunCount: CommandRunWatcher {
     model.live(in: place, runWatcher: watcher) { told.withLock { $0 += 1 } }
     for step in 0..<150 {
       let fails = Int.random(in: 0..<6, using: &generator) == 0
-      let before = try Self.state(model)
+      let before = try model.state
       // Outside of an action, as a command writes after a suspension.
       let isOutside = Bool.random(using: &generator)
       func change(_ argument: String) throws {
-        if !isOutside { return try model.perform(["change"], .string(argument)) }
+        if !isOutside { return try model.perform("change", .string(argument)) }
         try zoo.graph.enter { try transaction(.undo) { try zoo.model.change.invoke(argument) } }
       }
       do { try change(fails ? "fail" : "") } catch { #expect(fails) }
@@ -207,8 +192,8 @@ final class RunCount: CommandRunWatcher {
       // After an action nobody is told: its caller looks itself for a new state.
       let isRight = !isOutside ? timesTold == 0 : isOther ? timesTold == 1 : timesTold < 2
       try #require(isRight, "seed \(seed) step \(step): told \(timesTold) times")
-      let present = try Self.state(model)
-      try #require(model.stateLength == Self.length(model), "seed \(seed) step \(step)")
+      let present = try model.state
+      try #require(model.stateLength == model.stateText.count, "seed \(seed) step \(step)")
       if fails { try #require(!isOther && present == before, "seed \(seed) step \(step): a failed action left traces") }
       try #require(isOther || present == before, "seed \(seed) step \(step): a change without a revision")
       if isOther { revision += 1 }
@@ -216,7 +201,7 @@ final class RunCount: CommandRunWatcher {
       Self.record(walk, ["version": .string("zoo.\(revision)"), "state": present])
       for since in Set([revision, max(1, revision - 1), UInt64.random(in: 1...revision, using: &generator)]) {
         guard let past = states[since] else { continue }
-        let patch = try Self.patch(model, since: since)
+        let patch = try model.patch(since: since)
         Self.record(
           walk, ["from": .string("zoo.\(since)"), "to": .string("zoo.\(revision)"), "patch": patch])
         let reached = try past.applying([PatchOperation](json: patch))

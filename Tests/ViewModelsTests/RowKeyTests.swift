@@ -5,19 +5,6 @@ import ObservableCore
 import Testing
 import ViewModels
 
-/// A list of texts, each of which can be a key.
-final class Words: ViewModel {
-  let rows = KeyedList<Shelf.Book>()
-  let add = Observer<String>()
-  let remove = Observer<String>()
-  init() {
-    add.handle(self) { words, key in words.rows.append(Shelf.Book(""), key: key) }
-    remove.handle(self) { words, key in words.rows.remove(key) }
-  }
-  static let surface = Surface<Words>(
-    "words", .list("rows", \.rows), .action("add", \.add), .action("remove", \.remove))
-}
-
 @Suite struct `The key of a row` {
   @Test(
     arguments: [
@@ -41,26 +28,87 @@ final class Words: ViewModel {
 
   @Test func `is its bytes: one that looks the same is another, in the order and in the items`() throws {
     let (one, other) = ("\u{e9}", "e\u{301}")
-    let model = try HostedModelType.hosting { Words() }.make(for: "a session")
+    let model = try hosted { Shelf() }
     // Eight rows more, so that the list is too long to be sent whole.
-    for number in 0..<8 { try model.perform(["add"], .string("another row, number \(number)")) }
-    try model.perform(["add"], .string(one))
+    for number in 0..<8 { try model.perform("add", .string("another row, number \(number)")) }
+    try model.perform("add", .string(one))
     #expect(model.stamp(2))
-    try model.perform(["remove"], .string(other))
+    try model.perform("remove", .string(other))
     #expect(!model.stamp(3))
-    try model.perform(["remove"], .string(one))
+    try model.perform("remove", .string(one))
     #expect(model.stamp(3))
-    try model.perform(["add"], .string(other))
+    try model.perform("add", .string(other))
     #expect(model.stamp(4))
     // A reader that knows `one` learns that it is gone and that the other came, in the items and in the order.
-    var patch = JSONWriter()
-    model.writePatch(since: 2, to: &patch)
+    let patch = try model.patch(since: 2).description
     for operation in [
-      #"{"op":"remove","path":"/rows/items/\#(one)"}"#, #"{"op":"add","path":"/rows/items/\#(other)","#,
-      #"{"op":"remove","path":"/rows/order/8"}"#, #""path":"/rows/order/8","value":"\#(other)""#,
+      #"{"op":"remove","path":"/books/items/\#(one)"}"#, #"{"op":"add","path":"/books/items/\#(other)","#,
+      #"{"op":"remove","path":"/books/order/8"}"#, #""path":"/books/order/8","value":"\#(other)""#,
     ] {
-      #expect(
-        patch.bytes.contains(Array(operation.utf8)), "\(operation): \(String(decoding: patch.bytes, as: UTF8.self))")
+      // Two texts that look the same are equal, so the bytes are compared.
+      #expect(Array(patch.utf8).contains(Array(operation.utf8)), "\(operation): \(patch)")
     }
+  }
+}
+
+@Suite struct `A key that another row has` {
+  final class Cards: ViewModel {
+    let cards = KeyedList<Shelf.Book>(name: "cards")
+
+    init(_ keys: [String]) { for key in keys { cards.append(Shelf.Book("first"), key: key) } }
+
+    func append(_ key: String) {
+      cards.append(Shelf.Book("second"), key: "new")
+      cards.append(Shelf.Book("second"), key: key)
+    }
+    func insert(_ key: String) { cards.insert(Shelf.Book("second"), key: key, at: 0) }
+    func put(_ key: String) { cards.put(Shelf.Book("second"), key: key, at: 0) }
+
+    static let surface = Surface<Cards>(
+      "cards", .list("cards", \.cards), .action("append", Cards.append), .action("insert", Cards.insert),
+      .action("put", Cards.put))
+  }
+
+  static let words =
+    ": a row was added under the key 'b', and the list has a row with that key; expected a key that no other row has: "
+    + "a row that is to take the place of the other is added with 'put(_:key:)'"
+
+  private func expectDuplicate(_ failure: ViewModelFailure?) {
+    #expect(failure?.cause is DuplicateKey)
+    let text = failure.map { "\($0.cause)" } ?? ""
+    #expect(
+      text.hasPrefix("cards (ViewModelsTests/RowKeyTests.swift:") && text.hasSuffix(Self.words), "got: \(text)")
+  }
+
+  @Test(arguments: ["append", "insert"]) func `fails the action that adds it, which changes nothing`(
+    action: String
+  ) throws {
+    let cards = try ModelDriver { Cards(["a", "b"]) }
+    let before = cards.state
+    expectDuplicate(#expect(throws: ViewModelFailure.self) { try cards.perform(action, "b") })
+    #expect(cards.state == before)
+    try cards.perform(action, "c")
+    #expect(cards["cards/items/c/title"] == "second")
+  }
+
+  @Test func `fails the making of the view model`() throws {
+    expectDuplicate(#expect(throws: ViewModelFailure.self) { try ModelDriver { Cards(["a", "b", "b"]) } })
+  }
+
+  @Test func `is for a row that takes the place of the other`() throws {
+    let cards = try ModelDriver { Cards(["a", "b"]) }
+    try cards.perform("put", "b")
+    #expect(cards["cards/order"] == ["b", "a"])
+    #expect(cards["cards/items/b/title"] == "second")
+  }
+
+  @Test func `ends the process with a sentence outside of every transaction`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let list = KeyedList<Shelf.Book>(name: "cards")
+      list.append(Shelf.Book("first"), key: "b")
+      list.append(Shelf.Book("second"), key: "b")
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains(Self.words), "got: \(text)")
   }
 }

@@ -7,22 +7,21 @@ import ViewModels
 
 @Suite struct `Making a row` {
   typealias Book = Shelf.Book
-  typealias History = `The patch from any revision`
 
   enum Change: CaseIterable { case append, replace, removeLater, removeItself, removeAll }
 
   /// A list whose rows change while its row "a" is made.
   final class Rows: ViewModel {
     let rows = KeyedList<Book>()
-    let fill = Observer<Void>()
+    private let change: Change
 
     init(_ change: Change, isFilled: Bool) {
-      fill.handle(self) { model, _ in model.fillRows(change) }
-      if isFilled { fillRows(change) }
+      self.change = change
+      if isFilled { fill() }
     }
 
-    func fillRows(_ change: Change) {
-      rows.update(["z", "a", "c"]) { [unowned rows] key in
+    func fill() {
+      rows.update(["z", "a", "c"]) { [unowned rows, change] key in
         guard key == "a" else { return Book(key) }
         switch change {
         case .append: rows.append(Book("b"), key: "b")
@@ -35,7 +34,7 @@ import ViewModels
       }
     }
 
-    static let surface = Surface<Rows>("rows", .list("rows", \.rows), .action("fill", \.fill))
+    static let surface = Surface<Rows>("rows", .list("rows", \.rows), .action("fill", Rows.fill))
   }
 
   @Test(arguments: Change.allCases, [false, true])
@@ -46,15 +45,15 @@ import ViewModels
       .append: ["z", "a", "c", "b"], .replace: ["z", "a", "c"], .removeLater: ["z", "a"], .removeItself: ["z", "c"],
       .removeAll: [],
     ]
-    let model = try HostedModelType.hosting { Rows(change, isFilled: isFilled) }.make(for: "a session")
-    var past = try History.state(model)
-    if !isFilled { try model.perform(["fill"], nil) }
+    let model = try hosted { Rows(change, isFilled: isFilled) }
+    var past = try model.state
+    if !isFilled { try model.perform("fill") }
     for revision: UInt64 in 2...4 {
       _ = model.stamp(revision)
-      let present = try History.state(model)
-      let patch = try History.patch(model, since: revision - 1)
+      let present = try model.state
+      let patch = try model.patch(since: revision - 1)
       #expect(try past.applying([PatchOperation](json: patch)) == present, "revision \(revision)")
-      #expect(model.stateLength == History.length(model))
+      #expect(model.stateLength == model.stateText.count)
       past = present
     }
     #expect(past["rows"]?["order"] == expected[change])
@@ -65,39 +64,36 @@ import ViewModels
   /// A list whose row sets a value while it is made. The action that shows the row has set the value before,
   /// and may have taken it back.
   final class Counted: ViewModel {
-    let count = Observable("old")
+    @Observed var count = "old"
     let rows = KeyedList<Book>()
-    let show = Observer<Bool>()
 
-    init() {
-      show.handle(self) { model, isTakenBack in
-        model.count.value = "something in between"
-        if isTakenBack { model.count.value = "old" }
-        model.rows.update(["a"]) { [unowned model] key in
-          model.count.value = isTakenBack ? "new" : "old"
-          return Book(key)
-        }
+    func show(_ isTakenBack: Bool) {
+      count = "something in between"
+      if isTakenBack { count = "old" }
+      rows.update(["a"]) { [unowned self] key in
+        count = isTakenBack ? "new" : "old"
+        return Book(key)
       }
     }
 
     static let surface = Surface<Counted>(
-      "counted", .value("count", \.count), .list("rows", \.rows), .action("show", \.show))
+      "counted", .value("count", \.$count), .list("rows", \.rows), .action("show", Counted.show))
   }
 
   @Test(arguments: [true, false])
-  func `may write what the action has taken back, or take back what it wrote: the revision has it`(
+  func `may write a value that the action has taken back, or take one back: the revision has it`(
     isTakenBack: Bool
   ) throws {
-    let model = try HostedModelType.hosting { Counted() }.make(for: "a session")
-    let past = try History.state(model)
-    try model.perform(["show"], .bool(isTakenBack))
+    let model = try hosted { Counted() }
+    let past = try model.state
+    try model.perform("show", .bool(isTakenBack))
     #expect(model.stamp(2))
-    let present = try History.state(model)
+    let present = try model.state
     #expect(present["count"] == (isTakenBack ? "new" : "old"))
     #expect(present["rows"]?["order"] == ["a"])
-    let patch = try History.patch(model, since: 1)
+    let patch = try model.patch(since: 1)
     #expect(try past.applying([PatchOperation](json: patch)) == present)
-    #expect(model.stateLength == History.length(model))
+    #expect(model.stateLength == model.stateText.count)
     #expect(!model.stamp(3))
   }
 }

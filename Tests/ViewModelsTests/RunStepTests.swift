@@ -75,7 +75,7 @@ private final class Volume: ViewModel { static let surface = Surface<Volume>("bo
     #expect(model.log.joined().contains("expected a key that no other row has"))
   }
 
-  @Test func `is one change: who observes is told of the last of its writes`() async throws {
+  @Test func `is one change: an observer is told of the last of its writes`() async throws {
     try model.perform("set", 5)
     gate.open(with: "")
     gate.open(with: "")
@@ -100,7 +100,7 @@ private final class Volume: ViewModel { static let surface = Surface<Volume>("bo
     #expect(model["set/error"] == .null)
   }
 
-  @Test func `belongs to the action, if it is the first: what fails then refuses the action`() throws {
+  @Test func `belongs to the action, if it is the first: an error then refuses the action`() throws {
     #expect(throws: (any Error).self) { try model.perform("put", -1) }
     #expect(model["count"] == 0)
     #expect(model["put/executing"] == false)

@@ -45,45 +45,39 @@ import ViewModels
       .action("toggle", \.toggle))
   }
 
-  static func error(_ body: () throws -> Void) -> String? {
-    do {
-      try body()
-      return nil
-    } catch { return "\(error)" }
-  }
+  private let form: ModelDriver
+
+  init() throws { form = try ModelDriver { Form() } }
 
   @Test func `shows its values in the order of their declaration, and nothing else`() throws {
-    let form = try ModelDriver { Form() }
     try form.set("age", 7)
     try form.set("tags", ["a", "b"])
     #expect(form.state == ["name": "", "age": 7, "tags": ["a", "b"], "secret": ""])
     #expect(
-      Self.error { try form.set("hidden", "x") }
+      refusal { try form.set("hidden", "x") }
         == "no value 'hidden' on form; expected one of: name, age, tags, secret")
   }
 
   @Test func `performs an action by its name, with a value of its type`() throws {
-    let form = try ModelDriver { Form() }
     try form.perform("rename", "maruko")
     #expect(form["name"] == "maruko")
-    #expect(Self.error { try form.perform("rename", 1) } == "expected string, got integer")
-    #expect(Self.error { try form.perform("rename") } == "expected string, got no value")
-    #expect(Self.error { try form.perform("clear", "x") } == "expected no value, got string")
+    #expect(refusal { try form.perform("rename", 1) } == "expected string, got integer")
+    #expect(refusal { try form.perform("rename") } == "expected string, got no value")
+    #expect(refusal { try form.perform("clear", "x") } == "expected no value, got string")
     #expect(
-      Self.error { try form.perform("nope") }
+      refusal { try form.perform("nope") }
         == "no action 'nope' on form; expected one of: clear, fail, rename, toggle")
     #expect(form["name"] == "maruko")
     try form.perform("clear", .null)
     #expect(form["name"] == "")
   }
 
-  @Test func `refuses what its condition forbids, and what is read-only`() throws {
-    let form = try ModelDriver { Form() }
+  @Test func `refuses an entry whose condition is false, and a write of a read-only one`() throws {
     try form.perform("rename", "maruko")
     try form.perform("toggle")
-    #expect(Self.error { try form.perform("clear") } == "'clear' is disabled now by the view model")
-    #expect(Self.error { try form.set("age", 1) } == "'age' is disabled now by the view model")
-    #expect(Self.error { try form.set("name", "x") } == "'name' is read-only: the view sees it and cannot write it")
+    #expect(refusal { try form.perform("clear") } == "'clear' is disabled now by the view model")
+    #expect(refusal { try form.set("age", 1) } == "'age' is disabled now by the view model")
+    #expect(refusal { try form.set("name", "x") } == "'name' is read-only: the view sees it and cannot write it")
     #expect(form["name"] == "maruko")
     try form.perform("toggle")
     try form.perform("clear")
@@ -91,7 +85,6 @@ import ViewModels
   }
 
   @Test func `a secret is absent while it is set and empty while it is empty`() throws {
-    let form = try ModelDriver { Form() }
     _ = form.takeChanges()
     try form.set("secret", .string(Canary.value))
     #expect(form.takeChanges() == ["secret"])
@@ -104,14 +97,12 @@ import ViewModels
   }
 
   @Test func `an action that throws has changed nothing`() throws {
-    let form = try ModelDriver { Form() }
     #expect(throws: ViewModelFailure.self) { try form.perform("fail") }
     #expect(form["name"] == "")
     #expect(form.takeChanges() == [])
   }
 
   @Test func `reports each value that changed, once, and none that came back`() throws {
-    let form = try ModelDriver { Form() }
     try form.perform("rename", "a")
     try form.perform("rename", "b")
     try form.set("tags", ["x"])
@@ -146,5 +137,84 @@ import ViewModels
     shelf.advance(by: .seconds(20 * 60))
     try shelf.perform("add", "b")
     #expect(shelf["books/order"] == ["a", "b"])
+  }
+}
+
+private final class Bell: ViewModel {
+  let rang = Event<String>()
+  @Observed var rings = 0
+
+  func ring(_ words: String) throws {
+    rings += 1
+    try rang.send(words)
+  }
+
+  func ringTwice() throws {
+    try ring("first")
+    try ring("second")
+  }
+
+  func fail() throws {
+    try ring("never")
+    throw Broken()
+  }
+
+  struct Broken: Error {}
+
+  static let surface = Surface<Bell>(
+    "bell", .pulse("rang", \.rang), .value("rings", \.$rings), .action("ring", Bell.ring),
+    .action("ringTwice", Bell.ringTwice), .action("fail", Bell.fail))
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `A pulse on a surface` {
+  @Test func `is counted, with the value of the last`() throws {
+    let bell = try ModelDriver { Bell() }
+    #expect(bell["rang"] == ["count": 0, "value": .null])
+    try bell.perform("ring", "hello")
+    #expect(bell["rang"] == ["count": 1, "value": "hello"])
+    try bell.perform("ring", "hello")
+    try bell.perform("ringTwice")
+    #expect(bell["rang"] == ["count": 4, "value": "second"])
+  }
+
+  @Test func `is none in a transaction that is undone, and nobody writes it`() throws {
+    let bell = try ModelDriver { Bell() }
+    #expect(throws: (any Error).self) { try bell.perform("fail") }
+    #expect(bell["rang/count"] == 0)
+    #expect(throws: SurfaceError.self) { try bell.set("rang", ["count": 7, "value": .null]) }
+  }
+
+  @Test func `is the same after a restart`() async throws {
+    try await expectRestorable { Bell() }
+  }
+}
+
+@Suite struct `A trace of a view model` {
+  /// A view model that traces its own graph.
+  private final class Page: ViewModel {
+    @Observed var word = ""
+    @Observed var names: [String] = []
+    lazy var length = Computed(self) { $0.word.count }
+    private var trace: Trace?
+
+    func begin() { trace = Graph.entered?.startTracing() }
+    func write(_ text: String) { word = text }
+    func collect() { names = trace?.records.map(\.origin.name) ?? [] }
+
+    static let surface = Surface<Page>(
+      "page", .value("title", \.$word), .value("size", \.length), .value("names", \.$names),
+      .action("begin", Page.begin), .action("write", Page.write), .action("collect", Page.collect))
+  }
+
+  @Test func `calls nodes by their names on the surface`() throws {
+    let page = try ModelDriver { Page() }
+    try page.perform("begin")
+    try page.perform("write", "some")
+    try page.perform("collect")
+    guard case .array(let names)? = page["names"] else {
+      Issue.record("expected names, got \(String(describing: page["names"]))")
+      return
+    }
+    #expect(names.contains("title") && names.contains("size"), "\(names)")
   }
 }

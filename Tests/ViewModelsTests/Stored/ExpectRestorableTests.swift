@@ -8,18 +8,14 @@ import ViewModels
 @Suite(.timeLimit(.minutes(5))) struct `Expecting a view model to be restorable` {
   /// A counter whose own surface does not store its step.
   final class Counter: ViewModel {
-    let count = Observable(0)
-    let secret = Observable("")
+    @Observed var count = 0
+    @Observed var secret = ""
     fileprivate var step = 1
-    let more = Observer<Void>()
-    let faster = Observer<Void>()
-    init() {
-      more.handle(self) { counter, _ in counter.count.value += counter.step }
-      faster.handle(self) { counter, _ in counter.step += 1 }
-    }
+    func more() { count += step }
+    func faster() { step += 1 }
     static let surface = Surface<Counter>(
-      "counter", .value("count", \.count), .secret("secret", \.secret), .action("more", \.more),
-      .action("faster", \.faster))
+      "counter", .value("count", \.$count), .secret("secret", \.$secret), .action("more", Counter.more),
+      .action("faster", Counter.faster))
   }
 
   final class GoodCounter: ViewModel {
@@ -28,22 +24,48 @@ import ViewModels
       "good", .nested("counter", \.counter), .stored("step", \.counter.step))
   }
 
+  /// A list without a closure that could make its rows again.
+  final class Undeclared: ViewModel {
+    let rows = KeyedList<Counter>()
+    func add() { rows.append(Counter(), key: "\(rows.count)") }
+    static let surface = Surface<Undeclared>("undeclared", .list("rows", \.rows), .action("add", Undeclared.add))
+  }
+
+  /// The same list, which says so.
   final class Unlisted: ViewModel {
     let rows = KeyedList<Counter>()
-    let add = Observer<String>()
-    init() { add.handle(self) { model, key in model.rows.append(Counter(), key: key) } }
-    static let surface = Surface<Unlisted>("unlisted", .list("rows", \.rows).orderNotStored(), .action("add", \.add))
+    func add(_ key: String) { rows.append(Counter(), key: key) }
+    static let surface = Surface<Unlisted>(
+      "unlisted", .list("rows", \.rows).orderNotStored(), .action("add", Unlisted.add))
   }
 
   final class Unheard: ViewModel {
-    let shown = Observable("")
-    private lazy var wait = Command<Void, Void>(self) { _, _, _ in try await Task.sleep(for: .seconds(1_000)) }
-    let begin = Observer<Void>()
-    init() {
-      wait.executing.addObserver(Observer(self) { $0.shown.value = $1 ? "busy" : "" })
-      begin.handle(self) { model, _ in model.wait.execute((), isolation: nil) }
+    @Observed var shown = ""
+    /// It is never opened.
+    private let gate = Gate<Void>()
+    private lazy var wait = Command<Void, Void>(self, Unheard.pass)
+    init() { wait.executing.addObserver(Observer(self) { $0.shown = $1 ? "busy" : "" }) }
+    nonisolated(nonsending) private func pass() async throws { try await gate.pass() }
+    func begin() { wait.execute((), isolation: nil) }
+    static let surface = Surface<Unheard>("unheard", .value("shown", \.$shown), .action("begin", Unheard.begin))
+  }
+
+  /// A cache outside of the graph, which follows the added numbers.
+  final class Cached: ViewModel {
+    @Observed var numbers: [Int] = []
+    @Observed var shown = 0
+    private var sum = 0
+    private let isRemade: Bool
+    init(isRemade: Bool) {
+      self.isRemade = isRemade
+      $numbers.addObserver(Observer(self) { model, numbers in model.sum = numbers.count })
     }
-    static let surface = Surface<Unheard>("unheard", .value("shown", \.shown), .action("begin", \.begin))
+    func add(_ number: Int) { numbers.append(number) }
+    func show() { shown = sum }
+    func didRestore() { if isRemade { sum = numbers.count } }
+    static let surface = Surface<Cached>(
+      "cached", .value("numbers", \.$numbers), .value("shown", \.$shown), .action("add", Cached.add),
+      .action("show", Cached.show))
   }
 
   private func failure(_ body: () async throws -> Void) async -> String {
@@ -63,70 +85,19 @@ import ViewModels
     #expect(await failure { try await expectRestorable(seed: 1) { Counter() } } == text)
   }
 
-  @Test func `finds rows that are not stored`() async throws {
-    let text = await failure { try await expectRestorable { Unlisted() } }
-    #expect(text.contains("right after the restart it shows something else:\n  /rows/order"), "got: \(text)")
-  }
-
-  @Test func `finds a command that nobody declared`() async throws {
-    let text = await failure { try await expectRestorable(rounds: 1, steps: 1, seed: 1) { Unheard() } }
-    #expect(text.contains(#"/shown: expected "", got "busy""#), "got: \(text)")
-  }
-
-  /// A view model that learns its number from elsewhere, some looks late.
-  final class Late: ViewModel {
-    let number = Observable(0)
-    private let numberDidCome = Observer<Int>()
-    init() {
-      numberDidCome.handle(self) { model, number in model.number.value = number }
-      let numbers = AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-        Task {
-          // The sleep is the time that another system takes; a look comes every 5 ms.
-          for number in 1...5 {
-            try? await Task.sleep(for: .milliseconds(7))
-            continuation.yield(number)
-          }
-        }
-      }
-      numberDidCome.follow(numbers)
-    }
-    static let surface = Surface<Late>("late", .value("number", \.number).notStored())
-  }
-
-  @Test func `waits for what comes from elsewhere`() async throws {
-    try await expectRestorable(rounds: 4, steps: 1) { Late() }
-  }
-
-  /// A list without a closure that could make its rows again.
-  final class Undeclared: ViewModel {
-    let rows = KeyedList<Counter>()
-    let add = Observer<Void>()
-    init() { add.handle(self) { model, _ in model.rows.append(Counter(), key: "\(model.rows.count)") } }
-    static let surface = Surface<Undeclared>("undeclared", .list("rows", \.rows), .action("add", \.add))
-  }
-
-  @Test func `finds rows that nobody can make again, and says how they are declared`() async {
+  @Test func `finds rows that are not stored, and rows that nobody can make again, and says how they are declared`()
+    async
+  {
+    let lost = await failure { try await expectRestorable { Unlisted() } }
+    #expect(lost.contains("right after the restart it shows something else:\n  /rows/order"), "got: \(lost)")
     let text = await failure { try await expectRestorable { Undeclared() } }
     #expect(text.contains("the row '0' came after the view model was made"), "got: \(text)")
     #expect(text.contains("expected a closure after the list's entry, or '.orderNotStored()'"), "got: \(text)")
   }
 
-  /// A cache outside of the graph, which follows the added numbers.
-  final class Cached: ViewModel {
-    let numbers = Observable<[Int]>([])
-    let shown = Observable(0)
-    let (add, show) = (Observer<Int>(), Observer<Void>())
-    private var sum = 0
-    private let isRemade: Bool
-    init(isRemade: Bool) {
-      self.isRemade = isRemade
-      numbers.addObserver(Observer(self) { model, numbers in model.sum = numbers.count })
-      add.handle(self) { model, number in model.numbers.value.append(number) }
-      show.handle(self) { model, _ in model.shown.value = model.sum }
-    }
-    func didRestore() { if isRemade { sum = numbers.value.count } }
-    static let surface = Surface<Cached>(
-      "cached", .value("numbers", \.numbers), .value("shown", \.shown), .action("add", \.add), .action("show", \.show))
+  @Test func `finds a command that nobody declared`() async {
+    let text = await failure { try await expectRestorable(rounds: 1, steps: 1, seed: 1) { Unheard() } }
+    #expect(text.contains(#"/shown: expected "", got "busy""#), "got: \(text)")
   }
 
   @Test func `finds a cache that nobody brings in step, and names didRestore`() async throws {
@@ -134,5 +105,33 @@ import ViewModels
     #expect(text.contains("/shown: expected"), "got: \(text)")
     #expect(text.contains("'didRestore()'"), "got: \(text)")
     try await expectRestorable { Cached(isRemade: true) }
+  }
+
+  /// A view model that learns its numbers from elsewhere, each after a look at the one before.
+  final class Late: ViewModel {
+    @Observed private var last = 0
+    private let looks = Gate<Void>()
+    private let numberDidCome = Observer<Int>()
+    lazy var number = Computed(self) { late in
+      late.looks.open(with: ())
+      return late.last
+    }
+    init() {
+      numberDidCome.handle(self) { late, number in late.last = number }
+      let numbers = AsyncStream { [looks] continuation in
+        Task {
+          for number in 1...5 {
+            try await looks.pass()
+            continuation.yield(number)
+          }
+        }
+      }
+      numberDidCome.follow(numbers)
+    }
+    static let surface = Surface<Late>("late", .value("number", \.number))
+  }
+
+  @Test func `waits for values from elsewhere`() async throws {
+    try await expectRestorable(rounds: 4, steps: 1) { Late() }
   }
 }

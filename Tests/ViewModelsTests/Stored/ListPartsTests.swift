@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `of a row that was not made are looked at when it is made, and not with each change`() {
+  @Test func `are looked at when an unmade row is made, and not with each change`() {
     let rows = Rows()
     let parts = ListParts(rows.core, at: [])
     #expect(rows.change(of: parts) == ([], 3))

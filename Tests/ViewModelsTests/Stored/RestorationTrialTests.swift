@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import Locking
 import ObservableCore
 import Testing
 
 @testable import ViewModels
 
 private final class Card: ViewModel {
-  let text = Observable("")
-  let count = Observable(0)
+  @Observed var text = ""
+  @Observed var count = 0
   static let surface = Surface<Card>(
     "card",
     migrations: [
@@ -15,7 +16,7 @@ private final class Card: ViewModel {
         state["text"] = state["name"]
         state["name"] = nil
       }
-    ], .twoWay("text", \.text), .value("count", \.count))
+    ], .twoWay("text", \.$text), .value("count", \.$count))
 }
 
 private final class Desk: ViewModel {
@@ -62,7 +63,7 @@ private final class Desk: ViewModel {
     #expect(!"\(found)".contains("secret"))
   }
 
-  @Test func `is compared with what its migrations make of it, at any depth`() throws {
+  @Test func `is compared with the result of its migrations, at any depth`() throws {
     let found = try trial(
       [
         "heading": "T",
@@ -87,5 +88,15 @@ private final class Desk: ViewModel {
     #expect(throws: StoredStateError.unreadable("the stored state at '/card/count': expected integer, got string")) {
       try trial(["card": ["~schema": 2, "count": "many"]])
     }
+  }
+}
+
+@Suite struct `A log of faults` {
+  @Test func `writes one fault of each mistake`() {
+    let log = FaultLog()
+    let written = Locked<[String]>([])
+    log.set { text in written.withLock { $0.append(text) } }
+    for row in 1...3 { for list in ["Page.swift:4", "Page.swift:9"] { log.write("row \(row)", of: list) } }
+    #expect(written.withLock { $0 } == ["row 1", "row 1"])
   }
 }

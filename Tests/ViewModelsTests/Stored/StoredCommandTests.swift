@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 import EuripusTesting
 import JSONPatching
+import ObservableCore
 import Testing
 import ViewModels
-
-@testable import ObservableCore
 
 @Suite(.timeLimit(.minutes(5))) struct `The stored state of a command` {
   struct Full: PresentableError {
@@ -17,74 +16,62 @@ import ViewModels
   final class Work: ViewModel {
     final class Row: ViewModel {
       private let gate: Gate<Int>
-      private(set) lazy var run = Command<Void, Int>(self) { me, _, _ in
-        let gate = try me().gate
-        return try await gate.pass()
-      }
       init(_ gate: Gate<Int>) { self.gate = gate }
-      static let surface = Surface<Row>("row", .command("run", \.run))
+      nonisolated(nonsending) func run() async throws -> Int { try await gate.pass() }
+      static let surface = Surface<Row>("row", .command("run", Row.run))
     }
 
-    let log = Observable<[String]>([])
+    @Observed var log: [String] = []
     let rows = KeyedList<Row>()
-    private(set) lazy var measure = Command<Int, Int?>(self, policy: .queue(), name: "measure") { me, _, run in
+    private let gate: Gate<Int>
+    lazy var measure = Command<Int, Int?>(self, policy: .queue(), name: "measure") { me, _, run in
       let gate = try me().gate
       run.report(0.5)
       return try await gate.pass()
     }
-    private(set) lazy var clean = Command<Void, Void>(self, name: "clean") { me, _, _ in
-      let gate = try me().gate
-      _ = try await gate.pass()
-    }
-    private lazy var hidden = Command<Void, Void>(self, name: "hidden") { me, _, _ in
-      let gate = try me().gate
-      _ = try await gate.pass()
-    }
-    let begin = Observer<Void>()
-    private let gate: Gate<Int>
+    lazy var clean = Command<Void, Void>(self, Work.pass, name: "clean")
+    private lazy var hidden = Command<Void, Void>(self, Work.pass, name: "hidden")
 
     init(_ gate: Gate<Int>) {
       self.gate = gate
       rows.append(Row(gate), key: "a")
       for (name, command) in [("clean", clean), ("hidden", hidden)] {
-        command.executing.addObserver(Observer(self) { $0.log.value.append("\(name) executing \($1)") })
+        command.executing.addObserver(Observer(self) { $0.log.append("\(name) executing \($1)") })
         command.error.addObserver(
-          Observer(self) { work, error in
-            work.log.value.append("\(name) \((error as? any PresentableError)?.type ?? "no error")")
-          })
+          Observer(self) { $0.log.append("\(name) \(($1 as? any PresentableError)?.type ?? "no error")") })
       }
-      begin.handle(self) { work, _ in work.hidden.execute((), isolation: nil) }
     }
 
+    nonisolated(nonsending) func pass() async throws { _ = try await gate.pass() }
+    func begin() { hidden.execute((), isolation: nil) }
+
     static let surface = Surface<Work>(
-      "work", .value("log", \.log), .list("rows", \.rows), .command("measure", \.measure), .command("clean", \.clean),
-      .stored("hidden", \.hidden), .action("begin", \.begin))
+      "work", .value("log", \.$log), .list("rows", \.rows), .command("measure", \.measure), .command("clean", \.clean),
+      .stored("hidden", \.hidden), .action("begin", Work.begin))
   }
 
   private let gate = Gate<Int>()
 
-  private func work() async throws -> LivingModel {
+  /// A living view model after some steps.
+  private func work(_ steps: Change..., stored: JSON? = nil) async throws -> LivingModel {
     let gate = gate
-    return try await LivingModel(.hosting { Work(gate) })
+    let model = try await LivingModel(.hosting { Work(gate) }, stored: stored)
+    for step in steps { #expect(await model.take(step) == nil) }
+    return model
   }
 
-  private func restart(_ model: LivingModel) async throws -> LivingModel {
-    let gate = gate
-    return try await LivingModel(.hosting { Work(gate) }, stored: model.stored)
-  }
+  private func restart(_ model: LivingModel) async throws -> LivingModel { try await work(stored: model.stored) }
 
   @Test func `is nothing before it was first executed`() async throws {
     #expect(try await work().stored == ["log": [], "rows": ["order": ["a"], "gone": [], "items": [:]]])
   }
 
-  @Test func `has what it came to`() async throws {
-    let model = try await work()
-    #expect(await model.take(.perform(["measure"], 1)) == nil)
-    #expect(await model.take(.perform(["rows", "items", "a", "run"], nil)) == nil)
+  @Test func `has its result or its error`() async throws {
+    let model = try await work(.perform("measure", 1), .perform("rows/items/a/run"))
     gate.open(with: 7)
     gate.open(with: 8)
     await model.settled()
-    #expect(await model.take(.perform(["clean"], nil)) == nil)
+    #expect(await model.take(.perform("clean")) == nil)
     gate.open(throwing: Full())
     await model.settled()
     #expect(await model.stored["measure"] == ["result": 7])
@@ -96,8 +83,7 @@ import ViewModels
   }
 
   @Test func `has that there was a result, though it was null`() async throws {
-    let model = try await work()
-    #expect(await model.take(.perform(["clean"], nil)) == nil)
+    let model = try await work(.perform("clean"))
     gate.open(with: 1)
     await model.settled()
     #expect(await model.stored["clean"] == ["result": .null])
@@ -106,22 +92,16 @@ import ViewModels
 
   @Test func `has of an error that is for nobody to see only that there was one`() async throws {
     struct Secret: Error { let password = "sakura" }
-    let model = try await work()
-    #expect(await model.take(.perform(["clean"], nil)) == nil)
+    let model = try await work(.perform("clean"))
     gate.open(throwing: Secret())
     await model.settled()
     #expect(await model.stored["clean"]?["error"]?["type"] == "internal")
     #expect(await !String(decoding: model.storedText, as: UTF8.self).contains("sakura"))
-    let again = try await restart(model)
-    #expect(await again.state == model.state)
+    #expect(try await restart(model).state == model.state)
   }
 
   @Test func `comes back interrupted if it was executing, which is told, and is not executed again`() async throws {
-    let model = try await work()
-    #expect(await model.take(.perform(["clean"], nil)) == nil)
-    #expect(await model.take(.perform(["measure"], 1)) == nil)
-    #expect(await model.take(.perform(["measure"], 2)) == nil)
-    #expect(await model.take(.perform(["begin"], nil)) == nil)
+    let model = try await work(.perform("clean"), .perform("measure", 1), .perform("measure", 2), .perform("begin"))
     #expect(await model.stored["clean"] == ["executing": true])
     let waiting = gate.waiting
     let again = try await restart(model)
@@ -129,11 +109,10 @@ import ViewModels
     #expect(gate.waiting == waiting)
     let state = await again.state
     for name in ["clean", "measure"] {
-      #expect(state[name]?["executing"] == false)
-      #expect(state[name]?["enabled"] == true)
-      #expect(state[name]?["progress"] == .null)
-      #expect(state[name]?["result"] == .null)
       #expect(state[name]?["error"]?["type"] == "interrupted")
+      for (member, value) in [("executing", false), ("enabled", true), ("progress", .null), ("result", JSON.null)] {
+        #expect(state[name]?[member] == value)
+      }
     }
     #expect(
       state["log"] == [
@@ -143,7 +122,7 @@ import ViewModels
     try await model.interrupt()
     await model.settled()
     #expect(await model.state == state)
-    #expect(await again.take(.perform(["clean"], nil)) == nil)
+    #expect(await again.take(.perform("clean")) == nil)
     #expect(gate.waiting == 1)
   }
 
@@ -151,8 +130,6 @@ import ViewModels
     (#"{"measure":7}"#, "/measure"), (#"{"measure":{"executing":1}}"#, "/measure/executing"),
     (#"{"measure":{"result":"x"}}"#, "/measure/result"), (#"{"measure":{"error":"x"}}"#, "/measure/error"),
   ]) func `is refused where it does not fit, by its place`(text: String, place: String) {
-    let gate = gate
-    let error = #expect(throws: StoredStateError.self) { try Restoring.restore(text) { Work(gate) } }
-    #expect(error?.description.contains("'\(place)'") == true, "got: \(error?.description ?? "nothing")")
+    Restoring.expectRefusal(of: text, at: place) { [gate] in Work(gate) }
   }
 }

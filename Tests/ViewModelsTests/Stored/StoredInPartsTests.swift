@@ -29,13 +29,15 @@ struct StoredInParts {
     for name in change.removed { #expect(parts.removeValue(forKey: name) != nil, "what is not there cannot go") }
     #expect(model.storedPartCount == parts.count)
     #expect(model.storedPartBytes == parts.values.reduce(0) { $0 + $1.count })
-    #expect(try whole == Self.read(Restoring.stored(model)))
+    #expect(try whole == expected)
     let names = change.put.keys.map { String(decoding: $0, as: UTF8.self) }
     return (names + change.removed.map { "-" + String(decoding: $0, as: UTF8.self) }).sorted()
   }
 
-  /// Reads a stored text with any number of rows.
-  static func read(_ text: String) throws -> JSON { try JSONReader.read(Array(text.utf8), limits: .init(nodes: .max)) }
+  /// The stored state of the view model, with any number of rows.
+  var expected: JSON {
+    get throws { try JSONReader.read(Array(model.storedText.utf8), limits: .init(nodes: .max)) }
+  }
 
   /// The stored state, put together from its parts.
   var whole: JSON {
@@ -63,9 +65,9 @@ struct StoredInParts {
   /// A row with a plain variable, of whose changes nobody is told.
   final class Counted: ViewModel {
     var count = 0
-    let increase = Observer<Void>()
-    init() { increase.handle(self) { counted, _ in counted.count += 1 } }
-    static let surface = Surface<Counted>("counted", .stored("count", \.count), .action("increase", \.increase))
+    func increase() { count += 1 }
+    static let surface = Surface<Counted>(
+      "counted", .stored("count", \.count), .action("increase", Counted.increase))
   }
 
   final class Inner: ViewModel {
@@ -79,12 +81,6 @@ struct StoredInParts {
     let shown = KeyedList<Row>(window: 3)
     @Observed(cutOff: .never) var inner: Inner?
     @Observed var title = ["title": 1]
-    let add = Observer<String>()
-    let remove = Observer<String>()
-    let move = Observer<[String]>()
-    let exchange = Observer<String>()
-    let renew = Observer<Int>()
-    let fail = Observer<String>()
 
     init(_ count: Int) {
       for key in 0..<count {
@@ -92,23 +88,24 @@ struct StoredInParts {
         counted.append(Counted(), key: "\(key)")
       }
       shown.update((0..<count).map(String.init)) { Row("shown \($0)") }
-      add.handle(self) { $0.rows.append(Row("added"), key: $1) }
-      remove.handle(self) { $0.rows.remove($1) }
-      move.handle(self) { page, words in page.rows.move(words[0], to: min(Int(words[1]) ?? 0, page.rows.count - 1)) }
-      exchange.handle(self) { page, key in
-        page.rows.remove(key)
-        page.rows.append(Row("another"), key: key)
-      }
-      renew.handle(self) { page, count in
-        let inner = Inner()
-        for key in 0..<count { inner.list.append(Row("inner"), key: "\(key)") }
-        page.inner = count == 0 ? nil : inner
-      }
-      fail.handle(self) { page, key in
-        page.rows.remove(key)
-        page.rows["0"]?.text = "undone"
-        throw Failure()
-      }
+    }
+
+    func add(_ key: String) { rows.append(Row("added"), key: key) }
+    func remove(_ key: String) { rows.remove(key) }
+    func move(_ words: [String]) { rows.move(words[0], to: min(Int(words[1]) ?? 0, rows.count - 1)) }
+    func exchange(_ key: String) {
+      rows.remove(key)
+      rows.append(Row("another"), key: key)
+    }
+    func renew(_ count: Int) {
+      let inner = Inner()
+      for key in 0..<count { inner.list.append(Row("inner"), key: "\(key)") }
+      self.inner = count == 0 ? nil : inner
+    }
+    func fail(_ key: String) throws {
+      rows.remove(key)
+      rows["0"]?.text = "undone"
+      throw Failure()
     }
 
     struct Failure: Error {}
@@ -118,8 +115,8 @@ struct StoredInParts {
       .list("counted", \.counted) { _, _ in Counted() },
       .list("shown", \.shown, hasWindow: true) { _, key in Row("again \(key)") },
       .nested("inner", \.$inner) { _ in Inner() }, .twoWay("title", \.$title),
-      .action("add", \.add), .action("remove", \.remove), .action("move", \.move), .action("exchange", \.exchange),
-      .action("renew", \.renew), .action("fail", \.fail))
+      .action("add", Page.add), .action("remove", Page.remove), .action("move", Page.move),
+      .action("exchange", Page.exchange), .action("renew", Page.renew), .action("fail", Page.fail))
   }
 
   private static let least = PartsKeeper.least
@@ -132,83 +129,83 @@ struct StoredInParts {
     return stored
   }
 
-  @Test func `a changed row is one part, however many there are, and what has not changed is none`() throws {
+  @Test func `a changed row is one part, however many there are, and an unchanged one is none`() throws {
     var stored = try page(1_000)
     // The last list shows three rows, and has made no other.
     #expect(stored.parts.count == 1_000 + 1 + 1_000 + 1 + 3 + 1)
     #expect(try stored.store() == [])
-    try stored.model.set(["rows", "items", "7", "text"], "new")
+    try stored.model.set("rows/items/7/text", "new")
     #expect(try stored.store() == ["/rows/items/7"])
     #expect(stored.parts[Array("/rows/items/7".utf8)] == Array(#"{"text":"new"}"#.utf8))
-    try stored.model.set(["rows", "items", "7", "text"], "old")
-    try stored.model.set(["rows", "items", "7", "text"], "new")
-    try stored.model.set(["title"], ["title": 2])
+    try stored.model.set("rows/items/7/text", "old")
+    try stored.model.set("rows/items/7/text", "new")
+    try stored.model.set("title", ["title": 2])
     #expect(try stored.store() == [])
-    try stored.model.set(["rows", "items", "8", "secret"], "x")
-    try stored.model.set(["rows", "items", "9", "text"], "y")
+    try stored.model.set("rows/items/8/secret", "x")
+    try stored.model.set("rows/items/9/text", "y")
     #expect(try stored.store() == ["/rows/items/8", "/rows/items/9"])
   }
 
   @Test func `a change that nobody tells of is seen, and one of a row that was just made`() throws {
     var stored = try page()
-    try stored.model.perform(["counted", "items", "3", "increase"], nil)
+    try stored.model.perform("counted/items/3/increase")
     #expect(try stored.store() == ["/counted/items/3"])
-    try stored.model.set(["shown", "window"], ["first": 30, "count": 1])
+    try stored.model.set("shown/window", ["first": 30, "count": 1])
     // A look at the state makes the row.
-    _ = try Restoring.state(stored.model)
+    _ = try stored.model.shown
     #expect(try stored.store() == ["/shown/items/30"])
   }
 
   @Test func `rows come, go, move and are exchanged`() throws {
     var stored = try page()
-    try stored.model.perform(["add"], "a/~ü")
+    try stored.model.perform("add", "a/~ü")
     #expect(try stored.store() == ["/rows/items/a~1~0ü", "/rows/order"])
-    try stored.model.perform(["move"], ["a/~ü", "0"])
+    try stored.model.perform("move", ["a/~ü", "0"])
     #expect(try stored.store() == ["/rows/order"])
-    try stored.model.perform(["exchange"], "a/~ü")
+    try stored.model.perform("exchange", "a/~ü")
     #expect(try stored.store() == ["/rows/items/a~1~0ü", "/rows/order"])
-    try stored.model.set(["rows", "items", "a/~ü", "text"], "still told of")
+    try stored.model.set("rows/items/a~1~0ü/text", "still told of")
     #expect(try stored.store() == ["/rows/items/a~1~0ü"])
-    try stored.model.perform(["remove"], "a/~ü")
+    try stored.model.perform("remove", "a/~ü")
     #expect(try stored.store() == ["-/rows/items/a~1~0ü", "/rows/order"])
-    #expect(throws: (any Error).self) { try stored.model.perform(["fail"], "5") }
+    #expect(throws: (any Error).self) { try stored.model.perform("fail", "5") }
     #expect(try stored.store() == [])
   }
 
   @Test func `a short list is stored whole, and one that becomes long or short is written once more`() throws {
     var stored = try page(Self.least - 1)
     #expect(stored.parts.isEmpty && !stored.main.contains("~parts"))
-    try stored.model.perform(["add"], "a")
+    try stored.model.perform("add", "a")
     #expect(try stored.store().count == Self.least + 1)
     #expect(stored.main.hasSuffix(#","~parts":\#(Self.least + 1)}"#))
-    try stored.model.perform(["remove"], "a")
+    try stored.model.perform("remove", "a")
     #expect(try stored.store().count == Self.least + 1)
     #expect(stored.parts.isEmpty)
   }
 
   @Test func `another list in the place of one has those of its parts that are the same`() throws {
     var stored = try page(1)
-    try stored.model.perform(["renew"], .integer(Int64(Self.least)))
+    try stored.model.perform("renew", .integer(Int64(Self.least)))
     #expect(try stored.store().count == Self.least + 1)
-    try stored.model.perform(["renew"], .integer(Int64(Self.least + 1)))
+    try stored.model.perform("renew", .integer(Int64(Self.least + 1)))
     #expect(try stored.store() == ["/inner/list/items/\(Self.least)", "/inner/list/order"])
-    try stored.model.set(["inner", "list", "items", "2", "text"], "new")
+    try stored.model.set("inner/list/items/2/text", "new")
     #expect(try stored.store() == ["/inner/list/items/2"])
-    try stored.model.perform(["renew"], 0)
+    try stored.model.perform("renew", 0)
     #expect(try stored.store().count == Self.least + 2)
   }
 
   @Test func `after a restart nothing is written that is stored`() throws {
     var stored = try page()
-    try stored.model.set(["rows", "items", "7", "text"], "new")
-    try stored.model.perform(["remove"], "1")
-    try stored.model.perform(["add"], "a")
+    try stored.model.set("rows/items/7/text", "new")
+    try stored.model.perform("remove", "1")
+    try stored.model.perform("add", "a")
     _ = try stored.store()
     var again = try stored.restarted(Self.type(Self.least))
     #expect(try again.store() == [])
-    try again.model.set(["rows", "items", "7", "text"], "newer")
+    try again.model.set("rows/items/7/text", "newer")
     #expect(try again.store() == ["/rows/items/7"])
-    #expect(try Restoring.state(again.model)["rows"]?["items"]?["7"]?["text"] == "newer")
+    #expect(try again.model.shown["rows"]?["items"]?["7"]?["text"] == "newer")
   }
 
   @Test func `a part that is missing, too many, no JSON or out of place is noticed`() throws {
@@ -230,7 +227,7 @@ struct StoredInParts {
 
   @Test func `a value that looks like a count of parts is a value`() throws {
     var stored = try page()
-    try stored.model.set(["title"], ["~parts": 3])
+    try stored.model.set("title", ["~parts": 3])
     _ = try stored.store()
     #expect(try stored.whole["title"] == ["~parts": 3])
     #expect(try stored.restarted(Self.type(Self.least)).whole == stored.whole)
@@ -241,7 +238,7 @@ struct StoredInParts {
     weak var row: Row?
     if let hosted = stored.model as? Hosted<Page> { hosted.enter { row = hosted.model.rows["5"] } }
     #expect(row != nil)
-    try stored.model.perform(["remove"], "5")
+    try stored.model.perform("remove", "5")
     _ = stored.model.stamp(1_000_000)
     _ = try stored.store()
     #expect(row == nil)
@@ -259,7 +256,7 @@ struct StoredInParts {
 
   static let seed = UInt64.random(in: 1 ... .max)
 
-  @Test func `what is put together is always the whole state, whatever happens`() throws {
+  @Test func `the parts together are always the whole state, after any changes`() throws {
     for round in 0..<12 {
       let seed = Self.seed &+ UInt64(round)
       var generator = SeededGenerator(seed: seed)
@@ -267,14 +264,14 @@ struct StoredInParts {
       var stored = StoredInParts(try type.make(for: "a session"))
       for step in 0..<120 {
         for _ in 0..<Int.random(in: 0..<3, using: &generator) { try act(on: stored.model, step, &generator) }
-        if Int.random(in: 0..<3, using: &generator) == 0 { _ = try Restoring.state(stored.model) }
+        if Int.random(in: 0..<3, using: &generator) == 0 { _ = try stored.model.shown }
         _ = try stored.store()
         if Int.random(in: 0..<15, using: &generator) == 0 {
           stored = try stored.restarted(type)
           // A restart has emptied the secrets, so their parts change.
           _ = try stored.store()
         }
-        #expect(try stored.whole == StoredInParts.read(Restoring.stored(stored.model)), "seed \(seed), step \(step)")
+        #expect(try stored.whole == stored.expected, "seed \(seed), step \(step)")
       }
     }
   }
@@ -284,15 +281,15 @@ struct StoredInParts {
     let list = ["rows", "shown"].randomElement(using: &generator) ?? ""
     let change: Change =
       switch Int.random(in: 0..<10, using: &generator) {
-      case 0: .perform(["add"], .string(key))
-      case 1: .perform(["remove"], .string(key))
-      case 2: .perform(["move"], [.string(key), .string("\(step % 40)")])
-      case 3: .perform(["exchange"], .string(key))
-      case 4: .perform(["renew"], [0, 3, 32, 40].randomElement(using: &generator))
-      case 5: .perform(["fail"], .string(key))
+      case 0: .perform("add", .string(key))
+      case 1: .perform("remove", .string(key))
+      case 2: .perform("move", [.string(key), .string("\(step % 40)")])
+      case 3: .perform("exchange", .string(key))
+      case 4: .perform("renew", [0, 3, 32, 40].randomElement(using: &generator))
+      case 5: .perform("fail", .string(key))
       case 6: .perform(["counted", "items", key, "increase"], nil)
       case 7: .set([list, "items", key, "secret"], step.isMultiple(of: 2) ? "" : "x")
-      case 8: .set(["shown", "window"], ["first": .integer(Int64(step % 30)), "count": 4])
+      case 8: .set("shown/window", ["first": .integer(Int64(step % 30)), "count": 4])
       default: .set([list, "items", key, "text"], .string("\(step % 3)"))
       }
     // Some changes fail, as there is no such row, or there is one already.

@@ -1,71 +1,55 @@
 // SPDX-License-Identifier: MIT
 import EuripusTesting
 import JSONPatching
+import ObservableCore
 import Testing
 import ViewModels
 
-@testable import ObservableCore
-
 @Suite struct `The stored state of a list` {
-  typealias Note = `The stored state of parts`.Note
+  typealias Note = StoredNote
 
   final class Todo: ViewModel {
     let notes = KeyedList<Note>()
     let window = KeyedList<Note>(window: 2)
-    let count: Computed<Int>
-    let add = Observer<String>()
-    let remove = Observer<String>()
-    let reverse = Observer<Void>()
+    lazy var count = Computed(self) { $0.notes.count }
 
     init() {
-      count = Computed { [notes] in notes.count }
       notes.append(Note("first"), key: "a")
       notes.append(Note("second"), key: "b")
       window.update((1...9).map(String.init)) { Note("number \($0)") }
-      add.handle(self) { $0.notes.append(Note("added"), key: $1) }
-      remove.handle(self) { $0.notes.remove($1) }
-      reverse.handle(self) { todo, _ in
-        for (index, key) in todo.notes.keys.reversed().enumerated() { todo.notes.move(key, to: index) }
-      }
     }
+
+    func add(_ key: String) { notes.append(Note("added"), key: key) }
+    func remove(_ key: String) { notes.remove(key) }
+    func reverse() { notes.reorder(notes.keys.reversed()) }
 
     static let surface = Surface<Todo>(
       "todo",
       .list("notes", \.notes) { _, key in Note("made again: \(key)") },
-      .list("window", \.window, hasWindow: true).orderNotStored(), .value("count", \.count), .action("add", \.add),
-      .action("remove", \.remove), .action("reverse", \.reverse))
+      .list("window", \.window, hasWindow: true).orderNotStored(), .value("count", \.count), .action("add", Todo.add),
+      .action("remove", Todo.remove), .action("reverse", Todo.reverse))
   }
 
-  private func todo() throws -> any HostedModel { try HostedModelType.hosting { Todo() }.make(for: "a session") }
-
   @Test func `has its rows in their order, those that came and not those that went`() throws {
-    let todo = try todo()
-    for key in ["c", "d/é~", ""] { try todo.perform(["add"], .string(key)) }
-    try todo.set(["notes", "items", "c", "text"], "third")
-    try todo.set(["notes", "items", "b", "text"], "changed")
-    try todo.perform(["remove"], "a")
-    try todo.perform(["reverse"], nil)
-    let again = try Restoring.restart(todo) { Todo() }
-    #expect(try Restoring.state(again)["notes"]?["order"] == ["", "d/é~", "c", "b"])
-    #expect(try Restoring.state(again)["count"] == 4)
-    #expect(try Restoring.state(again) == Restoring.state(todo))
-    for each in [todo, again] {
-      try each.perform(["add"], "a")
-      try each.perform(["remove"], "c")
-    }
-    #expect(try Restoring.state(again) == Restoring.state(todo))
+    let again = try Restoring.expectSame(
+      [
+        .perform("add", "c"), .perform("add", "d/é~"), .perform("add", ""), .set("notes/items/c/text", "third"),
+        .set("notes/items/b/text", "changed"), .perform("remove", "a"), .perform("reverse"),
+      ], then: [.perform("add", "a"), .perform("remove", "c")]
+    ) { Todo() }
+    #expect(try again.shown["notes"]?["order"] == ["", "d/é~", "b", "a"])
+    #expect(try again.shown["count"] == 4)
   }
 
   @Test func `has no row that was never made, and makes those that were`() throws {
-    let todo = try todo()
-    #expect(Restoring.stored(todo).contains(#""window":{"window":{"first":0,"count":2},"items":{"1":{"#))
-    #expect(!Restoring.stored(todo).contains("number 3"))
-    try todo.set(["window", "window"], ["first": 4, "count": 1])
-    try todo.set(["window", "items", "9", "text"], "the last")
-    let again = try Restoring.restart(todo) { Todo() }
-    #expect(try Restoring.state(again) == Restoring.state(todo))
-    try again.set(["window", "window"], ["first": 8, "count": 1])
-    #expect(try Restoring.state(again)["window"]?["items"] == ["9": ["text": "the last"]])
+    let text = try hosted { Todo() }.storedText
+    #expect(text.contains(#""window":{"window":{"first":0,"count":2},"items":{"1":{"#))
+    #expect(!text.contains("number 3"))
+    let again = try Restoring.expectSame(
+      [.set("window/window", ["first": 4, "count": 1]), .set("window/items/9/text", "the last")],
+      then: [.set("window/window", ["first": 8, "count": 1])]
+    ) { Todo() }
+    #expect(try again.shown["window"]?["items"] == ["9": ["text": "the last"]])
   }
 
   @Test func `makes rows when they are first shown, if they have nothing to remember`() throws {
@@ -76,58 +60,45 @@ import ViewModels
     }
     final class Many: ViewModel {
       let rows = KeyedList<Silent>(window: 1)
-      let fill = Observer<Void>()
-      init() { fill.handle(self) { many, _ in many.rows.update(["a", "bb", "ccc"]) { Silent($0) } } }
+      func fill() { rows.update(["a", "bb", "ccc"]) { Silent($0) } }
       static let surface = Surface<Many>(
-        "many", .list("rows", \.rows, hasWindow: true) { _, key in Silent(key) }, .action("fill", \.fill))
+        "many", .list("rows", \.rows, hasWindow: true) { _, key in Silent(key) }, .action("fill", Many.fill))
     }
-    let many = try HostedModelType.hosting { Many() }.make(for: "a session")
-    try many.perform(["fill"], nil)
-    _ = try Restoring.state(many)
-    #expect(
-      Restoring.stored(many)
-        == #"{"rows":{"window":{"first":0,"count":1},"order":["a","bb","ccc"],"items":{}}}"#)
+    let many = try hosted { Many() }
+    try many.perform("fill")
+    _ = try many.shown
+    #expect(many.storedText == #"{"rows":{"window":{"first":0,"count":1},"order":["a","bb","ccc"],"items":{}}}"#)
     let again = try Restoring.restart(many) { Many() }
-    try again.set(["rows", "window"], ["first": 1, "count": 2])
-    #expect(
-      try Restoring.state(again)["rows"]?["items"] == ["bb": ["length": 2], "ccc": ["length": 3]])
+    try again.set("rows/window", ["first": 1, "count": 2])
+    #expect(try again.shown["rows"]?["items"] == ["bb": ["length": 2], "ccc": ["length": 3]])
+  }
+
+  /// A list whose rows nobody could make again.
+  final class Undeclared: ViewModel {
+    let notes = KeyedList<Note>()
+    func add() { notes.append(Note(""), key: "a") }
+    static let surface = Surface<Undeclared>("undeclared", .list("notes", \.notes), .action("add", Undeclared.add))
   }
 
   @Test func `says how rows have to be declared that it cannot make`() throws {
-    final class Undeclared: ViewModel {
-      let notes = KeyedList<Note>()
-      static let surface = Surface<Undeclared>("undeclared", .list("notes", \.notes))
-    }
-    let text = #"{"notes":{"order":["a"],"items":{"a":{}}}}"#
-    #expect(
-      throws: StoredStateError.unreadable(
-        """
-        the stored state at '/notes/order': the row 'a' was not there when the view model was made, and its surface does \
-        not say how it is made again; expected a closure after the entry of the list 'notes', or '.orderNotStored()'
-        """)
-    ) {
-      try Restoring.restore(text) { Undeclared() }
+    let words = """
+      the stored state at '/notes/order': the row 'a' was not there when the view model was made, and its surface does \
+      not say how it is made again; expected a closure after the entry of the list 'notes', or '.orderNotStored()'
+      """
+    #expect(throws: StoredStateError.unreadable(words)) {
+      try Restoring.restore(#"{"notes":{"order":["a"],"items":{"a":{}}}}"#) { Undeclared() }
     }
   }
 
   #if DEBUG
     @Test func `stops a program that stores a row which nobody could make again`() async {
       await #expect(processExitsWith: .failure) {
-        final class Undeclared: ViewModel {
-          let notes = KeyedList<Note>()
-          let add = Observer<Void>()
-          init() { add.handle(self) { model, _ in model.notes.append(Note(""), key: "a") } }
-          static let surface = Surface<Undeclared>("undeclared", .list("notes", \.notes), .action("add", \.add))
-        }
-        actor Place: CommandRunWatcher {
-          nonisolated func runDidBegin(_ run: CommandRun) {}
-          nonisolated func runDidEnd(_ run: CommandRun, _ error: (any Error)?) {}
-        }
-        let place = Place()
-        let model = try HostedModelType.hosting { Undeclared() }.make(for: "a session")
-        model.live(in: place, runWatcher: place) {}
-        try model.perform(["add"], nil)
-        _ = Restoring.stored(model)
+        actor Place {}
+        let (place, watcher) = (Place(), RunCount())
+        let model = try hosted { Undeclared() }
+        model.live(in: place, runWatcher: watcher) {}
+        try model.perform("add")
+        withExtendedLifetime((place, watcher)) { _ = model.storedText }
       }
     }
   #endif
@@ -140,17 +111,15 @@ import ViewModels
       static let surface = Surface<Shelf>("shelf", .list("notes", \.notes))
     }
     let shelves = KeyedList<Shelf>()
-    let add = Observer<String>()
-    init() { add.handle(self) { $0.shelves.append(Shelf(), key: $1) } }
+    func add(_ key: String) { shelves.append(Shelf(), key: key) }
     static let surface = Surface<Shelves>(
-      "shelves", .list("shelves", \.shelves) { _, _ in Shelf() }, .action("add", \.add))
+      "shelves", .list("shelves", \.shelves) { _, _ in Shelf() }, .action("add", Shelves.add))
   }
 
-  @Test func `needs no closure for what is there as soon as a row is made`() async throws {
+  @Test func `needs no closure for rows that are there as soon as their row is made`() async throws {
     let model = try await LivingModel(.hosting { Shelves() })
-    #expect(await model.take(.perform(["add"], "s")) == nil)
-    let path = ["shelves", "items", "s", "notes", "items", "a", "text"]
-    #expect(await model.take(.set(path, "changed")) == nil)
+    let path = "shelves/items/s/notes/items/a/text"
+    for step: Change in [.perform("add", "s"), .set(path, "changed")] { #expect(await model.take(step) == nil) }
     let again = try await LivingModel(.hosting { Shelves() }, stored: model.stored)
     #expect(await again.state == model.state)
     #expect(await again.take(.set(path, "once more")) == nil)
@@ -162,33 +131,27 @@ import ViewModels
     (#"{"notes":{"order":["a/b"],"items":{"a/b":{"text":1}}}}"#, "/notes/items/a~1b/text"),
     (#"{"window":{"window":{"first":-1,"count":1}}}"#, "/window/window"),
   ]) func `is refused where it does not fit, by its place`(text: String, place: String) {
-    let error = #expect(throws: StoredStateError.self) { try Restoring.restore(text) { Todo() } }
-    #expect(error?.description.contains("'\(place)'") == true, "got: \(error?.description ?? "nothing")")
+    Restoring.expectRefusal(of: text, at: place) { Todo() }
   }
 
   @Test func `takes the first of a key that comes twice`() throws {
     let again = try Restoring.restore(#"{"notes":{"order":["c","a","c"],"items":{}}}"#) { Todo() }
-    #expect(try Restoring.state(again)["notes"]?["order"] == ["c", "a"])
-    try again.perform(["remove"], "c")
-    #expect(try Restoring.state(again)["notes"]?["order"] == ["a"])
+    #expect(try again.shown["notes"]?["order"] == ["c", "a"])
+    try again.perform("remove", "c")
+    #expect(try again.shown["notes"]?["order"] == ["a"])
   }
-
-  // MARK: Rows of kinds
 
   final class Task: ViewModel {
-    let isDone = Observable(false)
-    static let surface = Surface<Task>("task", .twoWay("isDone", \.isDone))
+    @Observed var isDone = false
+    static let surface = Surface<Task>("task", .twoWay("isDone", \.$isDone))
   }
 
+  /// A list with rows of two kinds.
   final class Mixed: ViewModel {
     let things = KeyedList<any ViewModel>()
-    let note = Observer<String>()
-    let task = Observer<String>()
-    init() {
-      things.append(Note("first"), key: "a")
-      note.handle(self) { $0.things.put(Note(""), key: $1) }
-      task.handle(self) { $0.things.put(Task(), key: $1) }
-    }
+    init() { things.append(Note("first"), key: "a") }
+    func note(_ key: String) { things.put(Note(""), key: key) }
+    func task(_ key: String) { things.put(Task(), key: key) }
     static let surface = Surface<Mixed>(
       "mixed",
       .list("things", \.things, of: Note.self, Task.self) { _, _, kind in
@@ -197,23 +160,20 @@ import ViewModels
         case "task": Task()
         default: nil
         }
-      }, .action("note", \.note), .action("task", \.task))
+      }, .action("note", Mixed.note), .action("task", Mixed.task))
   }
 
-  @Test func `has of which kind each row is`() throws {
-    let mixed = try HostedModelType.hosting { Mixed() }.make(for: "a session")
-    try mixed.perform(["task"], "b")
-    try mixed.perform(["note"], "c")
-    // A row of another kind, under a key that is there as soon as the view model is made.
-    try mixed.perform(["task"], "a")
-    try mixed.set(["things", "items", "b", "isDone"], true)
-    #expect(Restoring.stored(mixed).contains(#""b":{"~kind":"task","isDone":true}"#))
-    let again = try Restoring.restart(mixed) { Mixed() }
-    #expect(try Restoring.state(again) == Restoring.state(mixed))
-    #expect(
-      throws: StoredStateError.unreadable(
-        "the stored state at '/things/order': the row 'x' is of the kind 'folder', of which the surface makes none")
-    ) {
+  @Test func `has the kind of each row`() throws {
+    // The last row is of another kind, under a key that is there as soon as the view model is made.
+    let again = try Restoring.expectSame(
+      [
+        .perform("task", "b"), .perform("note", "c"), .perform("task", "a"), .set("things/items/b/isDone", true),
+      ]
+    ) { Mixed() }
+    #expect(again.storedText.contains(#""b":{"~kind":"task","isDone":true}"#))
+    let words =
+      "the stored state at '/things/order': the row 'x' is of the kind 'folder', of which the surface makes none"
+    #expect(throws: StoredStateError.unreadable(words)) {
       try Restoring.restore(#"{"things":{"order":["x"],"items":{"x":{"~kind":"folder"}}}}"#) { Mixed() }
     }
   }

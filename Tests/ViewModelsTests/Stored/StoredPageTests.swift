@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 import EuripusTesting
 import JSONPatching
+import ObservableCore
 import Testing
 import ViewModels
-
-@testable import ObservableCore
 
 @Suite(.timeLimit(.minutes(5))) struct `The stored state of pages` {
   // MARK: A coordinator
@@ -12,66 +11,55 @@ import ViewModels
   /// A page for each name, while there is a person of that name.
   final class People: ViewModel {
     final class Person: CoordinatedPage {
-      let draft = Observable("")
+      @Observed var draft = ""
       let isGone: ObservableValue<Bool>
       init(_ name: String, _ people: Observable<[String]>) { isGone = Computed { !people.value.contains(name) } }
-      static let surface = Surface<Person>("person", .twoWay("draft", \.draft))
+      static let surface = Surface<Person>("person", .twoWay("draft", \.$draft))
     }
 
     final class Root: ViewModel {
-      let draft = Observable("")
-      static let surface = Surface<Root>("root", .twoWay("draft", \.draft))
+      @Observed var draft = ""
+      static let surface = Surface<Root>("root", .twoWay("draft", \.$draft))
     }
 
-    let people = Observable(["anna", "bob"])
+    @Observed var people: [String]
     let navigation = Coordinator()
-    let remove = Observer<String>()
 
     /// - Parameter outside: the people that exist when the view model is made, whatever was stored.
     init(_ outside: [String] = ["anna", "bob"]) {
-      people.value = outside
+      people = outside
       navigation.build(self) { me, path in
         guard let name = path.last else { return Root() }
-        return me.people.value.contains(name) ? Person(name, me.people) : nil
+        return me.people.contains(name) ? Person(name, me.$people) : nil
       }
-      remove.handle(self) { me, name in me.people.value.removeAll { $0 == name } }
     }
 
+    func remove(_ name: String) { people.removeAll { $0 == name } }
+
     static let surface = Surface<People>(
-      "people", .nested("navigation", \.navigation), .value("people", \.people).notStored(), .action("remove", \.remove)
-    )
+      "people", .nested("navigation", \.navigation), .value("people", \.$people).notStored(),
+      .action("remove", People.remove))
   }
 
-  private static let pages = ["navigation", "pages", "items"]
-
-  private func people() throws -> any HostedModel {
-    let model = try HostedModelType.hosting { People() }.make(for: "a session")
-    try model.perform(["navigation", "go"], ["anna", "bob", "anna"])
-    try model.set(Self.pages + ["root", "draft"], "to all")
-    try model.set(Self.pages + ["bob", "draft"], "to bob")
-    try model.set(Self.pages + ["anna+", "draft"], "to anna, later")
-    return model
-  }
+  private static let steps: [Change] = [
+    .perform("navigation/go", ["anna", "bob", "anna"]), .set("navigation/pages/items/root/draft", "to all"),
+    .set("navigation/pages/items/bob/draft", "to bob"), .set("navigation/pages/items/anna+/draft", "to anna, later"),
+  ]
 
   @Test func `leads to the same pages, each with its own values`() throws {
-    let model = try people()
-    let again = try Restoring.restart(model) { People() }
-    #expect(try Restoring.state(again) == Restoring.state(model))
-    #expect(Restoring.stored(again) == Restoring.stored(model))
-    for each in [model, again] { try each.perform(["navigation", "back"], nil) }
-    #expect(try Restoring.state(again) == Restoring.state(model))
-    try again.perform(["remove"], "bob")
-    #expect(try Restoring.state(again)["navigation"]?["path"] == ["anna"])
+    let again = try Restoring.expectSame(Self.steps, then: [.perform("navigation/back")]) { People() }
+    try again.perform("remove", "bob")
+    #expect(try again.shown["navigation"]?["path"] == ["anna"])
   }
 
   @Test func `leads as far as there are pages`() throws {
-    let again = try Restoring.restart(try people()) { People(["anna"]) }
-    let navigation = try Restoring.state(again)["navigation"]
+    let people = try hosted { People() }
+    for step in Self.steps { try people.apply(step) }
+    let navigation = try Restoring.restart(people) { People(["anna"]) }.shown["navigation"]
     #expect(navigation?["path"] == ["anna"])
     #expect(navigation?["pages"]?["order"] == ["root", "anna"])
     #expect(navigation?["pages"]?["items"]?["root"] == ["kind": "root", "draft": "to all"])
-    let alone = try Restoring.restart(try people()) { People([]) }
-    #expect(try Restoring.state(alone)["navigation"]?["canGoBack"] == false)
+    #expect(try Restoring.restart(people) { People([]) }.shown["navigation"]?["canGoBack"] == false)
   }
 
   // MARK: Modules
@@ -85,66 +73,53 @@ import ViewModels
     final class Stand: Module {
       let sign = BundleItem(Sign())
       let price = BundleItem(1)
-      let name = Observable("")
+      @Observed var name = ""
       private var turns = 0
-      let told = Observable(0)
+      @Observed var told = 0
       var items: [ModuleItem] { [sign, price] }
       func willAppear() { price.bundle += 1 }
       func rotated(to orientation: Orientation) {
         turns += 1
-        told.value = turns
+        told = turns
       }
       static let surface = Surface<Stand>(
-        "stand", .value("sign", \.sign.shown), .value("price", \.price.shown), .twoWay("name", \.name),
-        .value("told", \.told), .stored("turns", \.turns))
+        "stand", .value("sign", \.sign.shown), .value("price", \.price.shown), .twoWay("name", \.$name),
+        .value("told", \.$told), .stored("turns", \.turns))
     }
 
     let page = ModulePage()
-    let add = Observer<Void>()
-    let removeFirst = Observer<Void>()
-    let refresh = Observer<Void>()
-    let jump = Observer<Void>()
 
     init() {
       page.append(Stand())
       page.append(TextModule("hello"))
-      add.handle(self) { shop, _ in shop.page.insert(Stand(), at: 0) }
-      removeFirst.handle(self) { shop, _ in if shop.page.count > 0 { shop.page.remove(at: 0) } }
-      refresh.handle(self) { shop, _ in shop.page.refresh() }
-      jump.handle(self) { shop, _ in if shop.page.count > 0 { shop.page.jump(to: 0) } }
       page.didLoad()
     }
+
+    func add() { page.insert(Stand(), at: 0) }
+    func removeFirst() { if page.count > 0 { page.remove(at: 0) } }
+    func refresh() { page.refresh() }
+    func jump() { if page.count > 0 { page.jump(to: 0) } }
 
     static let surface = Surface<Shop>(
       "shop",
       .modules("modules", \.page, of: Stand.self, TextModule.self) { _, _, kind in kind == "stand" ? Stand() : nil },
       .value("checks", \.page.checks), .value("refreshes", \.page.refreshes), .value("jumpedTo", \.page.jumpedTo),
       .action("willAppear", \.page.willAppear), .action("didAppear", \.page.didAppear),
-      .action("didDisappear", \.page.didDisappear), .action("rotated", \.page.rotated), .action("add", \.add),
-      .action("removeFirst", \.removeFirst), .action("refresh", \.refresh), .action("jump", \.jump))
+      .action("didDisappear", \.page.didDisappear), .action("rotated", \.page.rotated), .action("add", Shop.add),
+      .action("removeFirst", Shop.removeFirst), .action("refresh", Shop.refresh), .action("jump", Shop.jump))
   }
 
-  @Test func `has what happened to a page of modules, and what each is bound from`() throws {
-    let shop = try HostedModelType.hosting { Shop() }.make(for: "a session")
-    try shop.perform(["willAppear"], nil)
-    try shop.perform(["add"], nil)
-    try shop.perform(["rotated"], 3)
-    try shop.set(["modules", "items", "stand-2", "name"], "new")
-    let again = try Restoring.restart(shop) { Shop() }
-    #expect(try Restoring.state(again) == Restoring.state(shop))
-    for each in [shop, again] {
-      try each.perform(["refresh"], nil)
-      try each.perform(["add"], nil)
-    }
-    #expect(try Restoring.state(again) == Restoring.state(shop))
-    #expect(try Restoring.state(again)["modules"]?["order"] == ["stand-3", "stand-2", "stand", "text"])
+  @Test func `has the events of a page of modules, and the bundle of each`() throws {
+    let again = try Restoring.expectSame(
+      [
+        .perform("willAppear"), .perform("add"), .perform("rotated", 3), .set("modules/items/stand-2/name", "new"),
+      ], then: [.perform("refresh"), .perform("add")]
+    ) { Shop() }
+    #expect(try again.shown["modules"]?["order"] == ["stand-3", "stand-2", "stand", "text"])
   }
 
   @Test func `goes on as if nothing had been, whatever was done`() async throws {
     try await expectRestorable { Shop() }
-  }
-
-  @Test func `goes on as if nothing had been, wherever one was`() async throws {
     try await expectRestorable(without: ["remove"], texts: ["anna", "bob"]) { People() }
   }
 }

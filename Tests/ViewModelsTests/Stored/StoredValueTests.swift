@@ -1,146 +1,116 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import ObservableCore
 import Testing
 import ViewModels
 
-@testable import ObservableCore
-
 /// A view model with a value of each kind.
 private final class Form: ViewModel {
-  let name = Observable("")
-  let age = Observable(0)
-  let share = Observable(0.5)
-  let tags = Observable<[String]>([])
-  let nickname = Observable<String?>(nil)
-  let password = Observable("")
-  let greeting: Computed<String>
+  @Observed var name = ""
+  @Observed var age = 0
+  @Observed var share = 0.5
+  @Observed var tags: [String] = []
+  @Observed var nickname: String?
+  @Observed var password = ""
+  lazy var greeting = Computed(self) { "Hello \($0.name), \($0.hidden)" }
   /// Made from the name and the password; `write` sets it past them.
   let message = ObservableCombiner<String>(.every, "nothing yet")
   let first = ObservableCombiner<String>(.first, "-")
   let both = ObservableCombiner<String>(.all, "-")
-  let told = Observable(0)
-  let checks = Observable(0)
-  private let hidden = Observable(1)
+  @Observed var told = 0
+  @Observed var checks = 0
+  @Observed private var hidden = 1
   private var count = 0
-  let rename = Observer<String>()
-  let count3 = Observer<Void>()
-  let write = Observer<String>()
 
   /// The number of handler runs since the form was made.
   var turns = 0
 
   init() {
-    let (name, hidden) = (name, hidden)
-    greeting = Computed { "Hello \(name.value), \(hidden.value)" }
-    message.combine(name, password).handle { [unowned self] name, password in
+    message.combine($name, $password).handle { [unowned self] name, password in
       turns += 1
       return "\(name) with \(password.count) letters"
     }
-    first.combine(name).handle { $0 }
-    both.combine(name, age).handle { "\($0) \($1)" }
-    name.addObserver(
+    first.combine($name).handle { $0 }
+    both.combine($name, $age).handle { "\($0) \($1)" }
+    $name.addObserver(
       Observer(self) { form, _ in
         form.turns += 1
-        form.told.value += 1
+        form.told += 1
       })
-    rename.handle(self) { $0.name.value = $1 }
-    write.handle(self) { $0.message.value = $1 }
-    count3.handle(self) { form, _ in
-      form.count += 3
-      form.hidden.value += form.count
-    }
+  }
+
+  func write(_ text: String) { message.value = text }
+  func count3() {
+    count += 3
+    hidden += count
   }
 
   static let surface = Surface<Form>(
     "form",
-    .twoWay("name", \.name), .twoWay("age", \.age), .twoWay("share", \.share), .twoWay("tags", \.tags),
-    .twoWay("nickname", \.nickname), .secret("password", \.password), .value("greeting", \.greeting),
-    .value("message", \.message), .value("first", \.first), .value("both", \.both), .value("told", \.told),
-    .value("checks", \.checks).notStored(), .stored("hidden", \.hidden), .stored("count", \.count),
-    .action("rename", \.rename), .action("write", \.write), .action("count3", \.count3))
+    .twoWay("name", \.$name), .twoWay("age", \.$age), .twoWay("share", \.$share), .twoWay("tags", \.$tags),
+    .twoWay("nickname", \.$nickname), .secret("password", \.$password), .value("greeting", \.greeting),
+    .value("message", \.message), .value("first", \.first), .value("both", \.both), .value("told", \.$told),
+    .value("checks", \.$checks).notStored(), .stored("hidden", \.$hidden), .stored("count", \.count),
+    .action("write", Form.write), .action("count3", Form.count3))
 }
 
 @Suite struct `The stored state of values` {
-  private func form() throws -> any HostedModel { try HostedModelType.hosting { Form() }.make(for: "a session") }
-
   @Test func `has the sources by their names, and neither computeds nor secrets`() throws {
-    let form = try form()
-    try form.set(["name"], "Maruko")
-    try form.set(["password"], "sakura")
-    try form.perform(["count3"], nil)
+    let form = try hosted { Form() }
+    for change: Change in [.set("name", "Maruko"), .set("password", "sakura"), .perform("count3")] {
+      try form.apply(change)
+    }
     #expect(
-      Restoring.stored(form) == """
+      form.storedText == """
         {"name":"Maruko","age":0,"share":0.5,"tags":[],"nickname":null,"password~":true,\
         "message":"Maruko with 6 letters","first":"Maruko","first~":true,"both":"-","both~":[true,false],"told":1,\
         "hidden":4,"count":3}
         """)
   }
 
-  @Test func `comes back with what is computed from it`() throws {
-    let form = try form()
-    try form.set(["name"], "Maruko")
-    try form.set(["age"], 9)
-    try form.set(["share"], 0.1)
-    try form.set(["tags"], ["a", "é\"\\\n😀"])
-    try form.set(["nickname"], "Chibi")
-    try form.perform(["write"], "as it was")
-    try form.perform(["count3"], nil)
-    let again = try Restoring.restart(form) { Form() }
-    #expect(try Restoring.state(again) == Restoring.state(form))
-    #expect(Restoring.stored(again) == Restoring.stored(form))
-    for each in [form, again] {
-      try each.perform(["count3"], nil)
-      try each.perform(["rename"], "Tamae")
-    }
-    #expect(try Restoring.state(again) == Restoring.state(form))
-    #expect(try Restoring.state(again)["greeting"] == "Hello Tamae, 10")
+  @Test func `comes back with its computeds, and goes on with each strategy where it was`() throws {
+    let again = try Restoring.expectSame(
+      [
+        .set("name", "Maruko"), .set("share", 0.1), .set("tags", ["a", "é\"\\\n😀"]), .set("nickname", "Chibi"),
+        .perform("write", "as it was"), .perform("count3"),
+      ], then: [.perform("count3"), .set("age", 9), .set("name", "Tamae")]
+    ) { Form() }
+    #expect(try again.shown["greeting"] == "Hello Tamae, 10")
+    #expect(try again.shown["both"] == "Tamae 9")
+    #expect(try again.shown["first"] == "Maruko")
   }
 
-  @Test func `comes back without anybody being told`() throws {
-    let turns = Turns()
-    let text = #"{"name":"Maruko","message":"as it was","told":7}"#
-    let again = try Restoring.restore(text) {
-      let form = Form()
-      turns.form = form
-      return form
+  @Test func `comes back without an observer or a handler being told`() throws {
+    nonisolated(unsafe) weak var form: Form?
+    let again = try Restoring.restore(#"{"name":"Maruko","message":"as it was","told":7}"#) {
+      let made = Form()
+      form = made
+      return made
     }
-    #expect(turns.form?.turns == 0)
-    #expect(try Restoring.state(again)["told"] == 7)
-    #expect(try Restoring.state(again)["message"] == "as it was")
-    try again.set(["name"], "Tamae")
-    #expect(turns.form?.turns == 2)
-    #expect(try Restoring.state(again)["message"] == "Tamae with 0 letters")
-  }
-
-  /// @unchecked Sendable: the test looks at the view model on its own thread, while no other code does.
-  private final class Turns: @unchecked Sendable { weak var form: Form? }
-
-  @Test func `goes on with a strategy where it was`() throws {
-    let form = try form()
-    try form.set(["name"], "Maruko")
-    let again = try Restoring.restart(form) { Form() }
-    try again.set(["age"], 9)
-    #expect(try Restoring.state(again)["both"] == "Maruko 9")
-    try again.set(["name"], "Tamae")
-    #expect(try Restoring.state(again)["first"] == "Maruko")
+    #expect(form?.turns == 0)
+    #expect(try again.shown["told"] == 7)
+    #expect(try again.shown["message"] == "as it was")
+    try again.set("name", "Tamae")
+    #expect(form?.turns == 2)
+    #expect(try again.shown["message"] == "Tamae with 0 letters")
   }
 
   @Test func `tells of a secret that was set, which is lost`() throws {
-    let form = try form()
-    try form.set(["name"], "Maruko")
-    try form.set(["password"], "sakura")
+    let form = try hosted { Form() }
+    try form.set("name", "Maruko")
+    try form.set("password", "sakura")
     let again = try Restoring.restart(form) { Form() }
-    #expect(try Restoring.state(again)["password"] == "")
-    #expect(try Restoring.state(again)["message"] == "Maruko with 0 letters")
+    #expect(try again.shown["password"] == "")
+    #expect(try again.shown["message"] == "Maruko with 0 letters")
     try form.interrupt()
-    #expect(try Restoring.state(again) == Restoring.state(form))
+    #expect(try again.shown == form.shown)
   }
 
-  @Test func `keeps what init gave for what is missing, and passes over what there is no more`() throws {
+  @Test func `keeps the value of init for a missing one, and passes over unknown ones`() throws {
     let again = try Restoring.restore(#"{"age":9,"colour":"red","greeting":7,"checks":"many"}"#) { Form() }
-    #expect(try Restoring.state(again)["age"] == 9)
-    #expect(try Restoring.state(again)["message"] == "nothing yet")
-    #expect(try Restoring.state(again)["checks"] == 0)
+    #expect(try again.shown["age"] == 9)
+    #expect(try again.shown["message"] == "nothing yet")
+    #expect(try again.shown["checks"] == 0)
   }
 
   @Test(arguments: [
@@ -156,51 +126,32 @@ private final class Form: ViewModel {
 
   @Test func `has null for a number that is not finite, which comes back as init gave it`() throws {
     final class Measured: ViewModel {
-      let one = Observable(0.25)
-      let many = Observable<[Double]>([1])
-      let divide = Observer<Void>()
-      init() {
-        divide.handle(self) { model, _ in
-          model.one.value = .infinity
-          model.many.value = [2, .nan]
-        }
-      }
+      @Observed var one = 0.25
+      @Observed var many: [Double] = [1]
+      func divide() { (one, many) = (.infinity, [2, .nan]) }
       static let surface = Surface<Measured>(
-        "measured", .value("one", \.one), .value("many", \.many), .action("divide", \.divide))
+        "measured", .value("one", \.$one), .value("many", \.$many), .action("divide", Measured.divide))
     }
-    let model = try HostedModelType.hosting { Measured() }.make(for: "a session")
-    try model.perform(["divide"], nil)
-    #expect(Restoring.stored(model) == #"{"one":null,"many":[2,null]}"#)
-    let again = try Restoring.restart(model) { Measured() }
-    #expect(try Restoring.state(again) == ["one": 0.25, "many": [1]])
+    let model = try hosted { Measured() }
+    try model.perform("divide")
+    #expect(model.storedText == #"{"one":null,"many":[2,null]}"#)
+    #expect(try Restoring.restart(model) { Measured() }.shown == ["one": 0.25, "many": [1]])
   }
 
   @Test(arguments: [0.1, -0.0, 1e300, .leastNonzeroMagnitude, 1 / 3, 0x1p53 + 2, -2.5, 1e21] as [Double])
   func `has every finite number to the last bit`(number: Double) throws {
-    let form = try form()
-    try form.set(["share"], .number(number))
-    let again = try Restoring.restart(form) { Form() }
-    #expect(Restoring.stored(again) == Restoring.stored(form))
-    guard case .number(let back)? = try Restoring.read(Restoring.stored(again))["share"] else { return }
+    let again = try Restoring.expectSame([.set("share", .number(number))]) { Form() }
+    guard case .number(let back)? = try Restoring.read(again.storedText)["share"] else { return }
     #expect(back.bitPattern == number.bitPattern)
   }
 
-  @Test func `is what it was after any number of restarts`() throws {
-    var model = try form()
-    try model.set(["name"], "Maruko")
-    try model.perform(["count3"], nil)
-    let (text, state) = (Restoring.stored(model), try Restoring.state(model))
-    for _ in 0..<5 { model = try Restoring.restart(model) { Form() } }
-    #expect(Restoring.stored(model) == text)
-    #expect(try Restoring.state(model) == state)
-  }
 }
 
 @Suite struct `A stored state of another schema` {
   /// A view model with a past: in its first shape it had `user`, in its second `user` and `years` as a text.
   private final class Account: ViewModel {
-    let name = Observable("")
-    let age = Observable(0)
+    @Observed var name = ""
+    @Observed var age = 0
     static let surface = Surface<Account>(
       "account",
       migrations: [
@@ -212,7 +163,7 @@ private final class Form: ViewModel {
           state["age"] = .integer(Int64(years))
         },
       ],
-      .value("name", \.name), .value("age", \.age))
+      .value("name", \.$name), .value("age", \.$age))
   }
 
   private struct Broken: Error, CustomStringConvertible { var description: String { "no number of years" } }
@@ -222,30 +173,27 @@ private final class Form: ViewModel {
     static let surface = Surface<Bank>("bank", .nested("account", \.account))
   }
 
-  @Test func `is taken through every change since`() throws {
+  @Test(
+    arguments: [
+      (1, #"{"user":"Maruko"}"#, 0), (2, #"{"user":"Maruko","years":"9"}"#, 9), (3, #"{"name":"Maruko","age":9}"#, 9),
+    ] as [(UInt32, String, JSON)]) func `is taken through every change since`(schema: UInt32, text: String, age: JSON)
+    throws
+  {
     #expect(HostedModelType.hosting { Account() }.schema == 3)
-    let first = try Restoring.restore(#"{"user":"Maruko"}"#, schema: 1) { Account() }
-    #expect(try Restoring.state(first) == ["name": "Maruko", "age": 0])
-    let second = try Restoring.restore(#"{"user":"Maruko","years":"9"}"#, schema: 2) { Account() }
-    #expect(try Restoring.state(second) == ["name": "Maruko", "age": 9])
-    let third = try Restoring.restore(#"{"name":"Maruko","age":9}"#, schema: 3) { Account() }
-    #expect(try Restoring.state(third) == ["name": "Maruko", "age": 9])
+    let account = try Restoring.restore(text, schema: schema) { Account() }
+    #expect(try account.shown == ["name": "Maruko", "age": age])
   }
 
   @Test func `is refused if a later program wrote it`() {
-    #expect(throws: StoredStateError.newer(found: 4, known: 3)) {
-      try Restoring.restore("{}", schema: 4) { Account() }
-    }
+    #expect(throws: StoredStateError.newer(found: 4, known: 3)) { try Restoring.restore("{}", schema: 4) { Account() } }
     #expect(throws: StoredStateError.newer(found: 9, known: 3)) {
       try Restoring.restore(#"{"account":{"~schema":9}}"#) { Bank() }
     }
   }
 
   @Test func `says which change failed, and where`() {
-    #expect(
-      throws: StoredStateError.unreadable(
-        "the stored state at '': the migration of 'account' from 2 to 3 failed: no number of years")
-    ) {
+    let words = "the stored state at '': the migration of 'account' from 2 to 3 failed: no number of years"
+    #expect(throws: StoredStateError.unreadable(words)) {
       try Restoring.restore(#"{"user":"Maruko","years":"many"}"#, schema: 2) { Account() }
     }
     #expect(throws: StoredStateError.self) { try Restoring.restore("{}", schema: 0) { Account() } }
@@ -253,12 +201,11 @@ private final class Form: ViewModel {
   }
 
   @Test func `is known of each view model within another`() throws {
-    let bank = try HostedModelType.hosting { Bank() }.make(for: "a session")
     #expect(HostedModelType.hosting { Bank() }.schema == 1)
-    #expect(Restoring.stored(bank) == #"{"account":{"~schema":3,"name":"","age":0}}"#)
-    let again = try Restoring.restore(#"{"account":{"~schema":2,"user":"Maruko","years":"9"}}"#) { Bank() }
-    #expect(try Restoring.state(again) == ["account": ["name": "Maruko", "age": 9]])
-    let old = try Restoring.restore(#"{"account":{"user":"Maruko"}}"#) { Bank() }
-    #expect(try Restoring.state(old) == ["account": ["name": "Maruko", "age": 0]])
+    #expect(try hosted { Bank() }.storedText == #"{"account":{"~schema":3,"name":"","age":0}}"#)
+    for (text, age) in [(#"{"~schema":2,"user":"Maruko","years":"9"}"#, 9), (#"{"user":"Maruko"}"#, 0 as JSON)] {
+      let bank = try Restoring.restore(#"{"account":\#(text)}"#) { Bank() }
+      #expect(try bank.shown == ["account": ["name": "Maruko", "age": age]])
+    }
   }
 }

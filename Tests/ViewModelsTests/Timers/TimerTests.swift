@@ -35,15 +35,18 @@ private final class Clockwork: ViewModel {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `Timers of a view model` {
-  private func note(_ clockwork: ModelDriver, _ name: String, _ seconds: Int) throws {
+  private let clockwork: ModelDriver
+
+  init() throws { clockwork = try ModelDriver { Clockwork($0) } }
+
+  private func note(_ name: String, _ seconds: Int) throws {
     try clockwork.perform("note", ["name": .string(name), "seconds": .integer(Int64(seconds))])
   }
 
   @Test func `act at their times, in their order, when a test moves its clock`() throws {
-    let clockwork = try ModelDriver { Clockwork($0) }
-    try note(clockwork, "second", 7)
-    try note(clockwork, "first", 5)
-    try note(clockwork, "again", 6)
+    try note("second", 7)
+    try note("first", 5)
+    try note("again", 6)
     clockwork.advance(by: .seconds(4))
     #expect(clockwork["lines"] == [])
     let before = clockwork.revision
@@ -55,10 +58,9 @@ private final class Clockwork: ViewModel {
   }
 
   @Test func `are set anew under the same name, and cancelled`() throws {
-    let clockwork = try ModelDriver { Clockwork($0) }
-    try note(clockwork, "one", 5)
-    try note(clockwork, "one", 9)
-    try note(clockwork, "two", 5)
+    try note("one", 5)
+    try note("one", 9)
+    try note("two", 5)
     try clockwork.perform("forget", "two")
     try clockwork.perform("forget", "three")
     clockwork.advance(by: .seconds(20))
@@ -66,26 +68,23 @@ private final class Clockwork: ViewModel {
   }
 
   @Test func `go with the transaction that set them, if it is undone`() throws {
-    let clockwork = try ModelDriver { Clockwork($0) }
     #expect(throws: ViewModelFailure.self) { try clockwork.perform("regret", "one") }
     clockwork.advance(by: .seconds(20))
     #expect(clockwork["lines"] == [])
   }
 
-  @Test func `whose time has passed act at once`() throws {
-    let clockwork = try ModelDriver { Clockwork($0) }
-    try note(clockwork, "late", -5)
+  @Test func `act at once if their time has passed`() throws {
+    try note("late", -5)
     clockwork.advance(by: .zero)
     #expect(clockwork["lines"] == ["late at 0"])
   }
 
   @Test func `are refused with a sentence where they are too far, too many or too long`() throws {
-    let clockwork = try ModelDriver { Clockwork($0) }
     func refusal(_ name: String, _ seconds: Int) -> String? {
-      do { try note(clockwork, name, seconds) } catch let failure as ViewModelFailure {
-        return (failure.cause as? WakeRefused)?.description
-      } catch { return "\(error)" }
-      return nil
+      do {
+        try note(name, seconds)
+        return nil
+      } catch { return ((error as? ViewModelFailure)?.cause as? WakeRefused)?.description ?? "\(error)" }
     }
     #expect(refusal("far", 366 * 86_400) == nil)
     #expect(refusal("far", 367 * 86_400) == "the wake for 'far' is 367 days ahead; expected at most 366")

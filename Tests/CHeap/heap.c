@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "heap.h"
-
-#include <malloc.h>
-
-size_t euripus_tests_heap_in_use(void) {
-  struct mallinfo2 info = mallinfo2();
-  return info.uordblks + info.hblkhd;
-}
