@@ -85,7 +85,7 @@ ATTACKS = {
     "list-work": Attack(attacks.list_work, _demos(), cost=20),
     "big-states": Attack(attacks.big_states, _abused(BUDGET), GROWING, memory=BUDGET + OWN),
     "full-table": Attack(attacks.full_table, _demos("--max-sessions", "1000", "--idle", "20")),
-    "tls-hellos": Attack(attacks.tls_hellos, _tls, is_tls=True, cost=50),
+    "tls-hellos": Attack(attacks.tls_hellos, _tls, is_tls=True),
     "big-files": Attack(attacks.big_files, _with_file),
     "slow-heads": Attack(attacks.slow_heads, SLOW, cost=5),
     "slow-bodies": Attack(attacks.slow_bodies, SLOW, cost=5),
@@ -121,7 +121,7 @@ def judge(name: str, attack: Attack, built: Path, seconds: float) -> list[str]:
         found = beside.end()
         returned = max(before * 1.2, before + SLACK)
         after = _after(server, returned)
-    times, gaps = sorted(found["times"]), found["gaps"]
+    times, gaps = sorted(found["times"]) or [0.0], found["gaps"]
     cost = (taken - calm * len(times)) / max(1, done.requests) / max(calm, 1e-5)
     print(f"{name}: {done.report}; {len(times)} requests beside it: p50 {statistics.median(times):.1f}, "
           f"p99 {times[len(times) * 99 // 100]:.1f}, worst {times[-1]:.1f} ms, gaps {[round(gap) for gap in gaps]} ms; "
