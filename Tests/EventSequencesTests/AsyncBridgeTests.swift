@@ -4,7 +4,7 @@ import EventSequences
 import ObservableCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct `Between sequences and async code` {
+@Suite(.timeLimit(.minutes(30))) @MainActor struct `Between sequences and async code` {
   @Test func `S3-2 a Single is awaited: one element xor an error`() async throws {
     #expect(try await EventSequence.just(Text("a")).single().text == "a")
     await #expect(throws: Failure.self) { try await EventSequence<Int>.failed(Failure()).single() }
@@ -102,7 +102,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct `A background source` {
+@Suite(.timeLimit(.minutes(30))) @MainActor struct `A background source` {
   @Test func `S3-5 works outside the isolation; its events arrive within, in order`() async throws {
     let numbers = BackgroundSource<Int> { observer in
       #expect(#isolation == nil)

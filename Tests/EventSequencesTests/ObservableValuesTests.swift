@@ -10,7 +10,7 @@ final class Text: Equatable {
   static func == (left: Text, right: Text) -> Bool { left.text == right.text }
 }
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct `The values of an observable` {
+@Suite(.timeLimit(.minutes(30))) @MainActor struct `The values of an observable` {
   @Test func `start with the present one; a slow consumer gets the newest, never a queue`() async {
     let text = Observable(Text("a"))
     var values = text.values.makeAsyncIterator()

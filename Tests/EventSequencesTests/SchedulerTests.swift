@@ -49,7 +49,7 @@ import Testing
     #expect(hasRun && action.isDisposed)
   }
 
-  @Test(.timeLimit(.minutes(5))) @MainActor
+  @Test(.timeLimit(.minutes(30))) @MainActor
   func `S3-5 an actor's runs actions in the actor's isolation, in order, and not at once`() async {
     let scheduler = ActorScheduler()
     let (turns, turning) = AsyncStream<Int>.makeStream()
@@ -66,7 +66,7 @@ import Testing
     #expect(told == Array(1...20))
   }
 
-  @Test(.timeLimit(.minutes(5))) @MainActor
+  @Test(.timeLimit(.minutes(30))) @MainActor
   func `S3-5 an actor's does not keep the actor alive, and drops the waiting actions when it is gone`() async {
     let clock = ManualClock()
     var layDown = clock.layDown.makeAsyncIterator()
@@ -81,7 +81,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test(.timeLimit(.minutes(5))) @MainActor
+  @Test(.timeLimit(.minutes(30))) @MainActor
   func `debounce by a clock of the caller's, in the caller's isolation`() async {
     let clock = ManualClock()
     var layDown = clock.layDown.makeAsyncIterator()
@@ -108,7 +108,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test(.timeLimit(.minutes(5))) @MainActor
+  @Test(.timeLimit(.minutes(30))) @MainActor
   func `throttle by a clock of the caller's, in the caller's isolation`() async {
     let clock = ManualClock()
     var layDown = clock.layDown.makeAsyncIterator()

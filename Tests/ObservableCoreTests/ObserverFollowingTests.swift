@@ -74,7 +74,7 @@ private final class Numbers {
   func waitForTheEnd() async { for await _ in ended {} }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `An observer that follows` {
+@Suite(.timeLimit(.minutes(30))) struct `An observer that follows` {
   @Test func `is told each element where its graph lives, from when that is known`() async throws {
     let (place, numbers) = (Place(), Numbers())
     try await place.make(numbers.take())

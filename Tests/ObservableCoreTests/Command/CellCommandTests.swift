@@ -3,7 +3,7 @@ import ObservableCore
 import Testing
 
 /// The document's list: a view model of cells, each with a command of its own.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct `Commands in a list` {
+@MainActor @Suite(.timeLimit(.minutes(30))) struct `Commands in a list` {
   final class CellModel {
     let likes = Observable(0)
     private(set) lazy var like = Command<Int, Int>(self) { me, count, _ in

@@ -2,7 +2,7 @@
 import ObservableCore
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(5))) struct `Cancelling a command` {
+@MainActor @Suite(.timeLimit(.minutes(30))) struct `Cancelling a command` {
   let model = FollowModel()
 
   /// A command whose operation does not heed its cancellation.

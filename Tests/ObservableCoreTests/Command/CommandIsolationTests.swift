@@ -66,7 +66,7 @@ private actor Home {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A command's operation` {
+@Suite(.timeLimit(.minutes(30))) struct `A command's operation` {
   @Test func `stays on the actor where it was executed, across its awaits`() async {
     let home = Home()
     await home.open(isKnownToGraph: false)

@@ -2,7 +2,7 @@
 import ObservableCore
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(5))) struct `A command's lifetime` {
+@MainActor @Suite(.timeLimit(.minutes(30))) struct `A command's lifetime` {
   /// An object whose closures all capture `self` strongly: enough for a leak.
   final class Leaky {
     let gate = Gate<Int>()

@@ -2,7 +2,7 @@
 import ObservableCore
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(5))) struct `A command's policy` {
+@MainActor @Suite(.timeLimit(.minutes(30))) struct `A command's policy` {
   let model = FollowModel()
 
   @Test func `by default it is enabled while it is idle and its condition is true`() async {

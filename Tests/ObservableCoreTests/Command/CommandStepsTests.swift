@@ -3,7 +3,7 @@ import ObservableCore
 import Testing
 
 /// Commands in a transaction of several steps. Their operations wait until the transaction has passed.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct `A command in a transaction in steps` {
+@Suite(.timeLimit(.minutes(30))) @MainActor struct `A command in a transaction in steps` {
   struct Failure: Error {}
 
   /// Writes down the beginnings and the ends of runs.

@@ -36,7 +36,7 @@ final class FollowModel {
   }
 }
 
-@MainActor @Suite(.timeLimit(.minutes(5))) struct `A command` {
+@MainActor @Suite(.timeLimit(.minutes(30))) struct `A command` {
   let model = FollowModel()
 
   @Test func `S1-1 is idle and has no result until it is executed`() {
