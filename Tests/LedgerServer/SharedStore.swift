@@ -4,8 +4,9 @@ import Glibc
 import Locking
 import Sessions
 
-/// A store of several servers whose changes can be held back on their way: while the file HOLD exists, commits wait
-/// at this server. The log has a line when one begins to wait, and one for each change that comes too late.
+/// A store of several servers whose changes can be held back on their way: while there is a file of the name HOLD, a dot
+/// and a session's id, a commit of that session waits at this server, and all later ones with it. The log has a line when
+/// a commit begins to wait, and one for each change that comes too late.
 ///
 /// As the control of the tests it lacks one of the means that keep several servers apart. It then stores a change even
 /// if the change's claim counts no more. For that it takes the session back, without a look at it, and writes.
@@ -39,9 +40,9 @@ final class SharedStore: StoreInFront, SharedSessionStore, @unchecked Sendable {
   override func commit(
     _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
   ) {
-    if access(hold, F_OK) == 0 {
-      for change in changes { StandardError.write("held \(change.id)") }
-      while access(hold, F_OK) == 0 { usleep(1_000) }
+    for id in changes.map(\.id) where access("\(hold).\(id)", F_OK) == 0 {
+      StandardError.write("held \(id)")
+      while access("\(hold).\(id)", F_OK) == 0 { usleep(1_000) }
     }
     for change in changes where change.isNew && counts.withLock({ $0[change.id] == nil }) { count(change.id) }
     super.commit(changes, survivesPowerCut: survivesPowerCut) { outcomes in
