@@ -18,6 +18,9 @@ EXPECTED = re.compile(r"\s*// expected (error|warning): (.*)")
 def failures(file, output):
     """A sentence for each expectation that is not met, and one if there is none."""
     said = [(int(line), kind, text) for line, kind, text in re.findall(rf"{file.name}:(\d+):\d+: (error|warning): (.*)", output)]
+    # A mistake in the text of a macro is said there, with a note on the line that it comes from.
+    expanded = re.findall(rf"^macro expansion .*: (error|warning): (.*)\n.*{file.name}:(\d+):", output, re.MULTILINE)
+    said += [(int(line), kind, text) for kind, text, line in expanded]
     lines = file.read_text().splitlines()
     expected = [(number, found) for number, line in enumerate(lines, 1) if (found := EXPECTED.match(line))]
     # Expectations on lines that follow each other are of the same code.
