@@ -218,9 +218,13 @@ let package = Package(
       name: "CorpusTests",
       dependencies: ["EuripusServer", "HTTPListening", "Sessions", "JSONPatching", "Recording"],
       swiftSettings: strict),
+    // Servers in the tests' process, with a network that loses and delays, or a store whose files fail.
     .testTarget(
       name: "FaultTests",
-      dependencies: ["Euripus", "EuripusTesting", "JSONPatching", "Recording", "Sessions", "Seeded"],
+      dependencies: [
+        "Euripus", "EuripusTesting", "SQLiteSessions", "Sessions", "HTTPListening", "JSONPatching", "Locking",
+        "CFaultyFiles", "Recording", "Seeded",
+      ],
       swiftSettings: strict),
     // A server whose view models cost as much as they are told to, for `make abuse`.
     .executableTarget(
@@ -229,11 +233,6 @@ let package = Package(
     .executableTarget(
       name: "LedgerServer", dependencies: ["Euripus", "PostgreSQLSessions", "SQLiteSessions", "Sessions", "Locking"],
       path: "Tests/LedgerServer", swiftSettings: strict),
-    // A server whose store fails in all the ways that a disk and a file can.
-    .testTarget(
-      name: "StoreFaultTests",
-      dependencies: ["Euripus", "EuripusTesting", "SQLiteSessions", "Sessions", "JSONPatching", "CFaultyFiles"],
-      swiftSettings: strict),
     .testTarget(
       name: "DemosTests",
       dependencies: [

@@ -6,6 +6,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-slow='^(SQLiteSessionsTests|PostgreSQLSessionsTests|StoreFaultTests|FaultTests|CorpusTests|DocumentationTests|ClientTypesTests|EuripusCommandTests|HTTPListeningTests|SupervisionTests)\.'
+slow='^(SQLiteSessionsTests|PostgreSQLSessionsTests|FaultTests|CorpusTests|DocumentationTests|ClientTypesTests|EuripusCommandTests|HTTPListeningTests|SupervisionTests)\.'
 Scripts/with-postgresql.sh swift test --skip-build --parallel --quiet --filter "$slow"
 swift test --skip-build --parallel --quiet --skip "$slow"

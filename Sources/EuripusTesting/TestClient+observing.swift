@@ -5,8 +5,8 @@ extension TestClient {
   /// observer knows the states to which the patches must have led. A server that is gone, or a session that is
   /// busy, is left alone.
   func recordLastStates() {
-    guard TestObservation.current != nil, !openedURLs.isEmpty else { return }
-    guard let other = try? TestClient(port: port, address: address, from: nil, patience: 2) else { return }
+    guard isObserved, TestObservation.current != nil, !openedURLs.isEmpty else { return }
+    guard let other = try? TestClient(port: port, address: address, patience: 2, isObserved: true) else { return }
     other.cookie = cookie
     for url in openedURLs where (try? other.request("GET", url)) == nil { return }
   }

@@ -41,15 +41,22 @@ public final class TestClient {
   ///   - source: the address from which the client connects, such as `127.0.0.2`; `nil` to leave it to the
   ///     system.
   public convenience init(port: UInt16, address: String = "127.0.0.1", from source: String? = nil) throws {
-    try self.init(port: port, address: address, from: source, patience: 60)
+    try self.init(port: port, address: address, from: source, patience: 60, isObserved: true)
   }
 
-  /// - Parameter patience: the seconds without a byte after which it gives up.
-  init(port: UInt16, address: String, from source: String? = nil, patience: Int) throws {
+  /// - Parameters:
+  ///   - patience: the seconds without a byte after which it gives up.
+  ///   - isObserved: whether an observer sees its messages.
+  package init(
+    port: UInt16, address: String = "127.0.0.1", from source: String? = nil, patience: Int = 60, isObserved: Bool
+  ) throws {
     self.port = port
     self.address = address
-    socket = try TestSocket(port: port, address: address, from: source, patience: patience)
+    socket = try TestSocket(port: port, address: address, from: source, patience: patience, isObserved: isObserved)
   }
+
+  /// Whether an observer sees its messages.
+  var isObserved: Bool { socket.isObserved }
 
   deinit { recordLastStates() }
 

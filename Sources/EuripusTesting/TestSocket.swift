@@ -9,14 +9,17 @@ final class TestSocket {
   /// The number of bytes that have come so far.
   private var received = 0
   private let patience: Int
+  let isObserved: Bool
   /// The number by which an observer knows the socket.
   private let number = TestObservation.number()
+  private var observer: (any TestObserver)? { isObserved ? TestObservation.current : nil }
 
   /// - Parameters:
   ///   - source: the address from which it connects; `nil` to leave it to the system.
   ///   - patience: the seconds without a byte after which reading fails.
-  init(port: UInt16, address text: String, from source: String? = nil, patience: Int = 60) throws {
-    self.patience = patience
+  ///   - isObserved: whether an observer sees its bytes.
+  init(port: UInt16, address text: String, from source: String? = nil, patience: Int, isObserved: Bool) throws {
+    (self.patience, self.isObserved) = (patience, isObserved)
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw TestClientError("no socket: \(String(cString: strerror(errno)))") }
     var limit = timeval(tv_sec: patience, tv_usec: 0)
@@ -29,6 +32,9 @@ final class TestSocket {
     guard try Self.withAddress(text, port, { connect(descriptor, $0, $1) }) == 0 else {
       throw TestClientError("cannot connect to \(text):\(port): \(String(cString: strerror(errno)))")
     }
+    // A request in several pieces does not wait for the server's system between them.
+    var one: Int32 = 1
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
   }
 
   private static func withAddress<Result>(
@@ -65,7 +71,7 @@ final class TestSocket {
       guard count > 0 else { throw TestClientError("the server took \(sent) of \(bytes.count) bytes and no more") }
       sent += count
     }
-    TestObservation.current?.sent(bytes[...], on: number)
+    observer?.sent(bytes[...], on: number)
   }
 
   /// The lines up to the first empty one.
@@ -80,23 +86,32 @@ final class TestSocket {
 
   /// A line without its end.
   func readLine() throws -> String {
-    var line: [UInt8] = []
-    while line.suffix(2) != [13, 10] { line += try read(1) }
-    return String(decoding: line.dropLast(2), as: UTF8.self)
+    var searched = head
+    while true {
+      if let end = buffer[searched...].firstIndex(of: 10), end > head, buffer[end - 1] == 13 {
+        return String(decoding: try read(end + 1 - head).dropLast(2), as: UTF8.self)
+      }
+      // The last byte may be the first half of a line's end.
+      let rest = buffer.count - head
+      guard try fill() else { throw closedTooEarly }
+      searched = head + max(0, rest - 1)
+    }
   }
 
   func read(_ count: Int) throws -> [UInt8] {
     while buffer.count - head < count {
-      guard try fill() else {
-        throw TestClientError(
-          """
-          the server closed the connection before the response was whole; it had sent \(received) bytes since the \
-          connection was opened
-          """)
-      }
+      guard try fill() else { throw closedTooEarly }
     }
     defer { head += count }
     return Array(buffer[head..<(head + count)])
+  }
+
+  private var closedTooEarly: TestClientError {
+    TestClientError(
+      """
+      the server closed the connection before the response was whole; it had sent \(received) bytes since the \
+      connection was opened
+      """)
   }
 
   func isAtEnd() -> Bool { head == buffer.count && (try? fill()) == false }
@@ -114,7 +129,7 @@ final class TestSocket {
     guard count > 0 else { return false }
     received += count
     buffer += chunk[..<count]
-    TestObservation.current?.received(chunk[..<count], on: number)
+    observer?.received(chunk[..<count], on: number)
     return true
   }
 }

@@ -29,7 +29,7 @@ public final class TestStream {
   /// - Parameter owner: the client whose cookie is sent. The stream keeps alive the server that the client
   ///   keeps alive.
   public init(_ target: String, of owner: TestClient, fields: [(String, String)] = []) throws {
-    client = try TestClient(port: owner.port)
+    client = try TestClient(port: owner.port, isObserved: owner.isObserved)
     client.server = owner.server
     client.cookie = owner.cookie
     try client.send("GET", target, fields: [("Accept", "text/event-stream")] + fields)

@@ -27,7 +27,7 @@ extension FaultRun {
       let held = followers[index].version
       let request = Request.operation(operation, since: held, held: held)
       note { "asks again: \(request)" }
-      if let bytes = try receive(request) { try deliver(bytes, to: request) }
+      if let answer = try receive(request) { try deliver(answer, to: request) }
     }
     guard followers[index].outstanding.isEmpty || followers[index].isClosed else {
       throw Finding(description: "client \(index) never learns of \(followers[index].outstanding)")
@@ -39,7 +39,7 @@ extension FaultRun {
     for _ in 0..<2 where !followers[index].isClosed {
       let held = followers[index].version
       let request = Request.poll(client: index, since: held, waits: false, held: held)
-      if let bytes = try receive(request) { try deliver(bytes, to: request) }
+      if let answer = try receive(request) { try deliver(answer, to: request) }
     }
     guard followers[index].isClosed ? plain.closing != nil : followers[index].version == version else {
       throw Finding(description: "client \(index) ends at \(followers[index].version), the session at \(version)")

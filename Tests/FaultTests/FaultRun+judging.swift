@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
+import EuripusTesting
 import JSONPatching
-import Recording
 
 /// Judges the server's answers by its duties.
 extension FaultRun {
   /// Lets a request arrive whole.
   ///
   /// - Returns: its answer; nil if it is a poll that waits.
-  func receive(_ request: Request) throws -> [UInt8]? {
+  func receive(_ request: Request) throws -> TestClient.Response? {
     counts.arrivals += 1
     switch request {
     case .operation(let operation, let since, _):
-      let bytes = try link.exchange(self.bytes(of: request), using: &random)
-      try judge(try Self.parsed(bytes), operation, since: since)
-      return bytes
+      let answer = try link.exchange(text(of: request), using: &random)
+      try judge(answer, operation, since: since)
+      return answer
     case .poll(_, let since, let waits, _):
       guard waits, since == version, plain.closing == nil else {
-        let bytes = try link.exchange(self.bytes(of: request), using: &random)
-        try judge(poll: try Self.parsed(bytes), since: since)
-        return bytes
+        let answer = try link.exchange(text(of: request), using: &random)
+        try judge(poll: answer, since: since)
+        return answer
       }
       return try park(request)
     }
   }
 
-  private func judge(_ answer: Answer, _ operation: Operation, since: String?) throws {
+  private func judge(_ answer: TestClient.Response, _ operation: Operation, since: String?) throws {
     let verdict = plain.receive(operation)
     let wanted: Bool
     switch verdict {
@@ -39,16 +39,14 @@ extension FaultRun {
     }
     guard wanted else {
       throw Finding(
-        description: "\(operation) was answered \(answer.status) \(String(decoding: answer.body, as: UTF8.self)), "
-          + "wanted \(verdict)")
+        description: "\(operation) was answered \(answer.status) \(answer.text), wanted \(verdict)")
     }
     let before = version
     try takeSnapshot()
-    if answer.status == 200, verdict == .decided(status: 200) {
-      guard answer.json?["to"]?.text == version, answer.entityTag == "\"\(version)\"" else {
+    if case .decided(status: 200) = verdict {
+      guard answer.json?["to"]?.text == version, answer["ETag"] == "\"\(version)\"" else {
         throw Finding(description: "\(operation) leads to \(answer.json?["to"]?.text ?? "no version"), not \(version)")
       }
-      recordFrame(answer)
     }
     if version != before || plain.closing != nil {
       try unpark()
@@ -58,49 +56,46 @@ extension FaultRun {
 
   /// Whether an operation that comes again gets its first answer. In another epoch it gets that result with a
   /// frame of the new epoch.
-  private func repeats(_ first: Answer, _ answer: Answer, since: String?) -> Bool {
+  private func repeats(_ first: TestClient.Response, _ answer: TestClient.Response, since: String?) -> Bool {
     guard let to = first.json?["to"]?.text, Follower.epoch(to) != Follower.epoch(version) else {
-      return answer == first
+      return answer.status == first.status && answer["ETag"] == first["ETag"] && answer.body == first.body
     }
     guard let json = answer.json, let json0 = first.json else { return false }
     return answer.status == first.status && json["result"] == json0["result"] && json["results"] == json0["results"]
-      && json["to"]?.text == version && answer.entityTag == "\"\(version)\"" && json["from"]?.text == since
+      && json["to"]?.text == version && answer["ETag"] == "\"\(version)\"" && json["from"]?.text == since
   }
 
-  private func judge(poll answer: Answer, since: String?) throws {
+  private func judge(poll answer: TestClient.Response, since: String?) throws {
     let wanted = plain.closing != nil ? 410 : since == version ? 204 : 200
     guard answer.status == wanted, wanted != 200 || answer.json?["to"]?.text == version else {
       throw Finding(
         description: "a poll since \(since ?? "never") at \(version) was answered \(answer.status), wanted \(wanted): "
-          + String(decoding: answer.body, as: UTF8.self))
+          + answer.text)
     }
-    if wanted == 200 { recordFrame(answer) }
   }
 
   /// Has a poll wait at the server. Beyond four waiting polls the server has to release one.
-  private func park(_ request: Request) throws -> [UInt8]? {
-    let wire = try Wire(port: port)
-    try wire.write(bytes(of: request).utf8)
-    parked.append((request, wire))
+  private func park(_ request: Request) throws -> TestClient.Response? {
+    let client = try link.another()
+    try client.send(raw: text(of: request))
+    parked.append((request, client))
     guard parked.count > 4 else { return nil }
-    guard let released = Wire.firstReadable(of: parked.map(\.wire)) else {
+    guard let released = TestClient.firstReadable(of: parked.map(\.client)) else {
       throw Finding(description: "of five waiting polls none was released")
     }
-    let (other, otherWire) = parked.remove(at: released)
-    let bytes = try otherWire.read()
-    guard try Self.parsed(bytes).status == 204 else {
-      throw Finding(description: "a poll was released with \(String(decoding: bytes, as: UTF8.self))")
-    }
-    replies.append((other, bytes))
+    let (other, otherClient) = parked.remove(at: released)
+    let answer = try otherClient.receive()
+    guard answer.status == 204 else { throw Finding(description: "a poll was released with \(answer.text)") }
+    replies.append((other, answer))
     return nil
   }
 
   /// Takes the answers of the polls that waited for the newest change.
   private func unpark() throws {
-    for (request, wire) in parked {
-      let bytes = try wire.read()
-      try judge(poll: try Self.parsed(bytes), since: nil)
-      replies.append((request, bytes))
+    for (request, client) in parked {
+      let answer = try client.receive()
+      try judge(poll: answer, since: nil)
+      replies.append((request, answer))
     }
     parked = []
   }
@@ -108,7 +103,7 @@ extension FaultRun {
   /// Asks for the state on a connection without faults.
   @discardableResult
   func takeSnapshot() throws -> JSON {
-    let answer = try Self.parsed(try link.exchange(link.head("GET", "") + "\r\n"))
+    let answer = try link.exchange("GET", "")
     if plain.closing != nil {
       guard answer.status == 410 else { throw Finding(description: "a closed session answers \(answer.status)") }
       return .null
@@ -126,11 +121,6 @@ extension FaultRun {
     }
     version = now
     states[now] = state
-    if isRecorded { Recorder.current?.message(answer.body, of: link.number) }
     return json
-  }
-
-  private func recordFrame(_ answer: Answer) {
-    if isRecorded { Recorder.current?.message(answer.body, of: link.number) }
   }
 }

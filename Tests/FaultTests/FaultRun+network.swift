@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import EuripusTesting
 import JSONPatching
 
 /// The faults of the network, for requests and answers.
@@ -9,38 +10,28 @@ extension FaultRun {
     let fate = Int.random(in: 0..<100, using: &random)
     if fate >= 8, fate < 30 { requests.append(request) }
     switch fate {
-    case ..<8: note { "lost: \(request)" }
-    case ..<16:
-      try link.sendPart(bytes(of: request), using: &random)
-      note { "cut: \(request)" }
+    // A proxy that refuses it has the same effect, for the server and for a client that asks again.
+    case ..<12: note { "lost: \(request)" }
     case ..<20:
-      let text = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nContent-Length: 0\r\n\r\n"
-      replies.append((request, Array(text.utf8)))
-      note { "refused by a proxy: \(request)" }
+      try link.sendPart(text(of: request), using: &random)
+      note { "cut: \(request)" }
     default:
       note { "arrives: \(request)" }
-      let reply = try receive(request)
-      guard let reply else { return }
-      switch Int.random(in: 0..<100, using: &random) {
-      case ..<10: note { "its answer is lost" }
-      case ..<15:
-        replies.append((request, Array("HTTP/1.1 504 Gateway Timeout\r\nContent-Length: 0\r\n\r\n".utf8)))
-        note { "a proxy gives up on its answer" }
-      default: replies.append((request, reply))
-      }
+      guard let answer = try receive(request) else { return }
+      // An answer that is cut, or that a proxy gives up on, is lost too.
+      if Int.random(in: 0..<100, using: &random) < 22 { return note { "its answer is lost" } }
+      replies.append((request, answer))
     }
   }
 
   func replyArrival() throws {
     guard !replies.isEmpty else { return }
-    var (request, bytes) = replies.remove(at: Int.random(in: replies.indices, using: &random))
-    if Int.random(in: 0..<12, using: &random) == 0 { bytes.removeLast(Int.random(in: 1...bytes.count, using: &random)) }
-    try deliver(bytes, to: request)
+    let (request, answer) = replies.remove(at: Int.random(in: replies.indices, using: &random))
+    try deliver(answer, to: request)
   }
 
-  /// Hands an answer to its client. If the answer is not whole, the client will ask again.
-  func deliver(_ bytes: [UInt8], to request: Request) throws {
-    guard let (answer, _) = Answer.parse(bytes) else { return }
+  /// Hands an answer to its client.
+  func deliver(_ answer: TestClient.Response, to request: Request) throws {
     let index = request.client
     let before = followers[index].version
     switch request {
@@ -63,6 +54,18 @@ extension FaultRun {
     guard Self.revision(follower.version) >= Self.revision(before) else {
       throw Finding(description: "client \(follower.index) went back from \(before) to \(follower.version)")
     }
+  }
+
+  /// Puts another server in the place of the present one, on the same store: a new epoch begins.
+  func restart() throws {
+    note { "the server is another one" }
+    counts.restarts += 1
+    // Waiting polls go with the server, and so do streams. Their events that it has sent are on their way.
+    parked = []
+    for index in streams.indices { streams[index].isCut = true }
+    try server.restart()
+    link = try link.moved(to: server.port)
+    try takeSnapshot()
   }
 
   static func revision(_ version: String) -> UInt64 { UInt64(version.split(separator: ".").last ?? "") ?? 0 }

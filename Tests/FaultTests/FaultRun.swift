@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import EuripusTesting
 import JSONPatching
 import Seeded
 
@@ -48,9 +49,9 @@ final class FaultRun {
   var followers: [Follower] = []
   /// Requests and answers that are on their way, in no order.
   var requests: [Request] = []
-  var replies: [(request: Request, bytes: [UInt8])] = []
+  var replies: [(request: Request, answer: TestClient.Response)] = []
   /// Polls that wait at the server.
-  var parked: [(request: Request, wire: Wire)] = []
+  var parked: [(request: Request, client: TestClient)] = []
   var streams: [Following] = []
   /// The state of each version so far.
   var states: [String: JSON] = [:]
@@ -59,8 +60,6 @@ final class FaultRun {
   /// The events, for a person who looks for the reason of a finding.
   var trace: [String] = []
   var counts = Counts()
-  /// Whether the referee gets this run too: one of twenty.
-  private(set) lazy var isRecorded = link.number % 20 == 0
 
   struct Counts {
     var operations = 0
@@ -80,23 +79,24 @@ final class FaultRun {
     }
   }
 
-  init(seed: UInt64, server: LedgerServers, settings: Settings) throws {
+  /// - Parameter isRecorded: Whether the referee gets this run too.
+  init(seed: UInt64, server: LedgerServers, settings: Settings, isRecorded: Bool = false) throws {
     self.settings = settings
     self.server = server
     random = SeededGenerator(seed: seed)
     plain = PlainLedger(areNumbered: settings.keys == .numbers)
-    link = try Link(port: server.port, tampering: settings.tampering)
+    link = try Link(port: server.port, tampering: settings.tampering, isObserved: isRecorded)
     let snapshot = try takeSnapshot()
     for index in 0..<settings.clients {
       followers.append(Follower(index: index, snapshot: snapshot, fault: settings.fault))
     }
   }
 
-  /// - Throws: ``Finding``, or ``Wire/Broken``.
+  /// - Throws: ``Finding``, or the error of a client that gets no answer.
   func run() throws {
     for _ in 0..<settings.steps { try step() }
     try heal()
-    _ = try link.exchange(link.head("DELETE", "") + "\r\n")
+    _ = try link.exchange("DELETE", "")
   }
 
   private func step() throws {
@@ -113,7 +113,7 @@ final class FaultRun {
     }
   }
 
-  // MARK: What clients do
+  // MARK: Clients
 
   private func wantSomething() -> Bool {
     let index = Int.random(in: followers.indices, using: &random)
@@ -159,25 +159,15 @@ final class FaultRun {
     note { "client \(index) polls since \(since ?? "never")" }
   }
 
-  static func parsed(_ bytes: [UInt8]) throws -> Answer {
-    guard let (answer, _) = Answer.parse(bytes) else {
-      throw Finding(description: "no response: \(String(decoding: bytes, as: UTF8.self))")
-    }
-    return answer
-  }
-
   func note(_ text: () -> String) {
     if FaultTests.isTraced { trace.append(text()) }
   }
 
-  func bytes(of request: Request) -> String {
+  func text(of request: Request) -> String {
     switch request {
     case .operation(let operation, let since, _):
-      link.head(operation.method, operation.path, since: since, key: operation.key)
-        + (operation.body.map { "Content-Type: application/json\r\nContent-Length: \($0.utf8.count)\r\n\r\n\($0)" }
-          ?? "\r\n")
-    case .poll(_, let since, let waits, _):
-      link.head("GET", "/changes", since: since) + (waits ? "Prefer: wait=55\r\n\r\n" : "\r\n")
+      link.text(operation.method, operation.path, since: since, key: operation.key, body: operation.body)
+    case .poll(_, let since, let waits, _): link.text("GET", "/changes", since: since, waits: waits)
     }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import EuripusTesting
 import JSONPatching
 
 /// A client by PROTOCOL.md: the state that it holds, the operations that it wants done, and its reading of each answer.
@@ -30,7 +31,7 @@ struct Follower {
   /// Takes the answer to an operation of its own.
   ///
   /// - Parameter held: the version that the client held when it sent the request.
-  mutating func take(_ answer: Answer, to operation: Operation, held: String) throws {
+  mutating func take(_ answer: TestClient.Response, to operation: Operation, held: String) throws {
     switch answer.status {
     case 204: isClosed = true
     case 410:
@@ -47,7 +48,7 @@ struct Follower {
   }
 
   /// Takes the answer to a poll.
-  mutating func takePoll(_ answer: Answer, held: String) throws {
+  mutating func takePoll(_ answer: TestClient.Response, held: String) throws {
     switch answer.status {
     case 200: try take(frame: answer.json ?? .null, held: held)
     case 410: isClosed = true

@@ -24,6 +24,12 @@ final class Ledger: ViewModel {
   let turn = Observer<String>()
   let drop = Observer<String>()
   let fail = Observer<String>()
+  /// A command that appends a text at once, and is over a little later.
+  private(set) lazy var work = Command<String, Int>(self, policy: .latest, name: "work") { me, text, _ in
+    try me().entries.value.append(text)
+    await Task.yield()
+    return try me().entries.value.count
+  }
 
   init() {
     append.handle(self) { $0.entries.value.append($1) }
@@ -41,6 +47,7 @@ final class Ledger: ViewModel {
       ledger.entries.value.append(text)
       throw Failure()
     }
+    _ = work
   }
 
   static let surface = Surface<Ledger>(
@@ -48,5 +55,5 @@ final class Ledger: ViewModel {
     .list("rows", \.rows) { _, _ in Row("") },
     .value("padding", \.padding), .action("append", \.append), .action("guarded", \.guarded, when: \.isOpen),
     .action("toggle", \.toggle), .action("add", \.add), .action("turn", \.turn), .action("drop", \.drop),
-    .action("fail", \.fail))
+    .action("fail", \.fail), .command("work", \.work))
 }

@@ -5,13 +5,10 @@ import Sessions
 
 /// A server with ledgers. The next server gets its store.
 struct LedgerServers {
-  private var store: MemorySessions
+  private var store = MemorySessions()
   private var server: TestServer
 
-  init() throws {
-    store = MemorySessions()
-    server = try Self.server(store)
-  }
+  init() throws { server = try Self.server(store) }
 
   var port: UInt16 { server.port }
 

@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: MIT
 import EuripusTesting
+import JSONPatching
 import Seeded
 
 /// A way to a session of the server: two connections, and the beginning of each request to it.
 final class Link {
-  /// The number by which the recording knows the session.
-  let number: Int
+  /// Whether the referee sees its messages.
+  let isObserved: Bool
+  let url: String
   private let port: UInt16
   private let tampering: FaultRun.Tampering?
-  private let url: String
-  private let cookie: String
-  private var wires: [Wire]
+  private var clients: [TestClient]
 
   /// Opens a session on the ledger, as a client that has none yet.
-  init(port: UInt16, tampering: FaultRun.Tampering?) throws {
-    self.port = port
-    self.tampering = tampering
-    number = TestObservation.number()
-    wires = [try Wire(port: port), try Wire(port: port)]
-    try wires[0].write("POST /sessions/ledger HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Length: 0\r\n\r\n".utf8)
-    let bytes = try wires[0].read()
-    guard let url = Answer.field("Location", of: bytes), let cookie = Answer.field("Set-Cookie", of: bytes) else {
-      throw Finding(description: "no session was opened: \(String(decoding: bytes, as: UTF8.self))")
-    }
-    self.url = url
-    self.cookie = String(cookie.prefix { $0 != ";" })
+  init(port: UInt16, tampering: FaultRun.Tampering?, isObserved: Bool) throws {
+    (self.port, self.tampering, self.isObserved) = (port, tampering, isObserved)
+    clients = try (0..<2).map { _ in try TestClient(port: port, isObserved: isObserved) }
+    url = try clients[0].open("ledger")
   }
 
   private init(port: UInt16, as link: Link) throws {
-    self.port = port
-    (tampering, url) = (link.tampering, link.url)
-    // The port is in the cookie's name.
-    cookie = "euripus-\(port)\(link.cookie.drop { $0 != "=" })"
-    number = link.number
-    wires = [try Wire(port: port), try Wire(port: port)]
+    (self.port, tampering, isObserved, url) = (port, link.tampering, link.isObserved, link.url)
+    clients = try (0..<2).map { _ in try TestClient(port: port, isObserved: link.isObserved) }
+    clients[0].goOn(with: link.clients[0].cookie)
   }
 
   /// The way to the same session of a server at another port.
   func moved(to port: UInt16) throws -> Link { try Link(port: port, as: self) }
 
-  /// The head of a request, without the fields of its body and without its end.
-  func head(_ method: String, _ path: String, since: String? = nil, key: String? = nil) -> String {
-    var head = "\(method) \(url)\(path)\(since.map { "?since=\($0)" } ?? "") HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
-    head += "Cookie: \(cookie)\r\n"
-    if let key = tampered(key) { head += "Idempotency-Key: \(key)\r\n" }
-    return head
+  /// Another connection of the session's client.
+  func another() throws -> TestClient {
+    let client = try TestClient(port: port, isObserved: isObserved)
+    client.cookie = clients[0].cookie
+    return client
+  }
+
+  /// A request as text.
+  func text(
+    _ method: String, _ path: String, since: String? = nil, key: String? = nil, body: String? = nil, waits: Bool = false
+  ) -> String {
+    var text = "\(method) \(url)\(path)\(since.map { "?since=\($0)" } ?? "") HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
+    text += "Cookie: \(clients[0].cookie ?? "")\r\n"
+    if let key = tampered(key) { text += "Idempotency-Key: \(key)\r\n" }
+    if waits { text += "Prefer: wait=55\r\n" }
+    if let body { text += "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n" }
+    return text + "\r\n" + (body ?? "")
   }
 
   private func tampered(_ key: String?) -> String? {
@@ -56,30 +56,46 @@ final class Link {
   }
 
   /// Sends a request and waits for its response.
-  func exchange(_ request: String) throws -> [UInt8] {
-    try wires[0].write(request.utf8)
-    return try wires[0].read()
+  func exchange(_ method: String, _ path: String) throws -> TestClient.Response {
+    try clients[0].request(method, url + path)
   }
 
   /// Sends a request on any of the connections, an old or a new one, in one or two pieces, and waits for its response.
-  func exchange(_ request: String, using random: inout SeededGenerator) throws -> [UInt8] {
-    let bytes = Array(request.utf8)
-    if Int.random(in: 0..<8, using: &random) == 0 { wires[1] = try Wire(port: port) }
-    let wire = wires[Int.random(in: 0..<2, using: &random)]
+  func exchange(_ request: String, using random: inout SeededGenerator) throws -> TestClient.Response {
+    if Int.random(in: 0..<8, using: &random) == 0 { clients[1] = try another() }
+    let client = clients[Int.random(in: 0..<2, using: &random)]
     if Int.random(in: 0..<6, using: &random) == 0 {
-      let cut = Int.random(in: 1..<bytes.count, using: &random)
-      try wire.write(bytes[..<cut])
-      try wire.write(bytes[cut...])
+      let cut = Int.random(in: 1..<request.utf8.count, using: &random)
+      try client.send(raw: Self.text(request.utf8.prefix(cut)))
+      try client.send(raw: Self.text(request.utf8.dropFirst(cut)))
     } else {
-      try wire.write(bytes)
+      try client.send(raw: request)
     }
-    return try wire.read()
+    return try client.receive()
   }
 
   /// Sends a part of a request and hangs up.
   func sendPart(_ request: String, using random: inout SeededGenerator) throws {
-    let wire = try Wire(port: port)
-    let bytes = Array(request.utf8)
-    try wire.write(bytes[..<Int.random(in: 1..<bytes.count, using: &random)])
+    try another().send(raw: Self.text(request.utf8.prefix(Int.random(in: 1..<request.utf8.count, using: &random))))
+  }
+
+  /// A part of a request, all of which is ASCII.
+  private static func text(_ part: Substring.UTF8View) -> String { String(Substring(part)) }
+}
+
+extension TestClient.Response {
+  /// The last segment of its problem's type; nil if it is no problem.
+  var problem: String? {
+    guard status >= 400, let type = json?["type"]?.text else { return nil }
+    return String(type.dropFirst("/problems/".count))
+  }
+
+  /// Whether it is a problem of the store (PROTOCOL §7).
+  var isOfStore: Bool {
+    switch status {
+    case 507: problem == "store-full"
+    case 503: problem == "store-unavailable"
+    default: false
+    }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import EuripusTesting
 import JSONPatching
 
 /// The duty of the server with each request, in plain words: the ledger's state, and the operations that it has
@@ -12,19 +13,19 @@ struct PlainLedger {
   private(set) var closing: String?
   private var lastNumber: [Int: UInt64] = [:]
   /// The answer to each operation that is decided.
-  private var answers: [String: Answer] = [:]
+  private var answers: [String: TestClient.Response] = [:]
   let areNumbered: Bool
 
   init(areNumbered: Bool) { self.areNumbered = areNumbered }
 
   /// The answer that the server owes one request.
-  enum Verdict: Equatable {
+  enum Verdict {
     /// An answer by which the session decides nothing, so the request may come again.
     case undecided(status: Int, problem: String)
     /// The session decides it now.
     case decided(status: Int)
     /// The first answer again.
-    case repeated(Answer)
+    case repeated(TestClient.Response)
     /// The session decided it before a later operation of its client.
     case replayed
   }
@@ -45,7 +46,7 @@ struct PlainLedger {
   }
 
   /// Keeps the answer to an operation that was decided now.
-  mutating func keep(_ answer: Answer, of operation: Operation) { answers[operation.id] = answer }
+  mutating func keep(_ answer: TestClient.Response, of operation: Operation) { answers[operation.id] = answer }
 
   func hasDecided(_ operation: Operation) -> Bool { answers[operation.id] != nil || closing != nil }
 

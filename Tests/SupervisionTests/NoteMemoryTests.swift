@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Dispatch
 import Glibc
 import Testing
 
@@ -20,7 +21,7 @@ struct `The memory that a server shares with its supervisor` {
     }
   }
 
-  @Test func `has the outer of two works, whose consequence the inner one is, as long as that runs`() {
+  @Test func `has the outer of two works as long as that runs, since it leads to the inner one`() {
     OwnThread.run {
       memory.during(Self.work(1)) {
         memory.during(Self.work(2)) {}
@@ -45,37 +46,21 @@ struct `The memory that a server shares with its supervisor` {
   }
 
   @Test func `has the works of 256 threads, and lets others work without`() {
-    let isIn = Barrier(271)
-    let mayLeave = Barrier(271)
+    let (isIn, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let threads = (1...270).map { number in
       OwnThread {
         memory.during(Self.work(number)) {
-          isIn.wait()
+          isIn.signal()
           mayLeave.wait()
         }
       }
     }
-    isIn.wait()
+    for _ in threads { isIn.wait() }
     let works = memory.take()
-    mayLeave.wait()
+    for _ in threads { mayLeave.signal() }
     for thread in threads { thread.join() }
     #expect(Set(works.keys) == Set(0..<256))
     // The places of the ended threads are free again.
     OwnThread.run { memory.during(Self.work(1)) { #expect(memory.take().count == 1) } }
   }
-}
-
-/// A place where threads wait until the expected number of them is there.
-// @unchecked Sendable: the C library's barrier is for several threads.
-private final class Barrier: @unchecked Sendable {
-  private let barrier = UnsafeMutablePointer<pthread_barrier_t>.allocate(capacity: 1)
-
-  init(_ count: UInt32) { pthread_barrier_init(barrier, nil, count) }
-
-  deinit {
-    pthread_barrier_destroy(barrier)
-    barrier.deallocate()
-  }
-
-  func wait() { pthread_barrier_wait(barrier) }
 }
