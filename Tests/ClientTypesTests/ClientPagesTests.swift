@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The pages of the clients, and the guide, held to programs that run.
-@Suite(.timeLimit(.minutes(5))) struct `The pages of the clients` {
+@Suite(.timeLimit(.minutes(30))) struct `The pages of the clients` {
   private static let clients = GeneratedTypes.root + "Examples/Clients/"
   private static let guide = GeneratedTypes.root + "Sources/Euripus/Euripus.docc/OtherLanguages.md"
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import ViewModels
 
-@Suite(.timeLimit(.minutes(5))) struct `Generated types` {
+@Suite(.timeLimit(.minutes(30))) struct `Generated types` {
   private static let flags = [
     "--strict", "--target", "es2022", "--module", "es2022", "--moduleResolution", "node", "--lib", "es2022,dom",
   ]

@@ -10,7 +10,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@MainActor @Suite(.timeLimit(.minutes(5))) struct `A generated client` {
+@MainActor @Suite(.timeLimit(.minutes(30))) struct `A generated client` {
   private let server: TestServer
 
   init() throws { server = try TestServer([GeneratedTypes.todo, GeneratedTypes.everything]) }

@@ -64,7 +64,7 @@ let visit = """
   "link":"https://example.org/visit","price":"12.5","kind":"play","guests":[{"name":"Anna","seats":2}]}
   """
 
-@Suite(.timeLimit(.minutes(5))) struct `A value of an app's own type on a surface` {
+@Suite(.timeLimit(.minutes(30))) struct `A value of an app's own type on a surface` {
   @Test func `is shown, written, taken and given`() async throws {
     let driver = try ModelDriver { Appointments() }
     let visit = try JSON.text(visit)
@@ -101,7 +101,7 @@ let visit = """
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A route of an app's own` {
+@Suite(.timeLimit(.minutes(30))) struct `A route of an app's own` {
   @Test func `reads and answers with values of the app's own types`() throws {
     let server = try TestServer([.hosting { Appointments() }]) {
       $0.routes = [
@@ -125,7 +125,7 @@ let visit = """
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A stored value of an app's own type` {
+@Suite(.timeLimit(.minutes(30))) struct `A stored value of an app's own type` {
   @Test func `is the same after a restart, after any changes`() async throws {
     try await expectRestorable { Appointments() }
   }

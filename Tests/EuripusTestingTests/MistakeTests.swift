@@ -70,7 +70,7 @@ private final class Unordered: ViewModel {
 }
 
 /// The mistakes of `Documentation/MISTAKES.md` that no compiler sees. Each sentence of the page stands here too.
-@Suite(.timeLimit(.minutes(5))) struct `A mistake` {
+@Suite(.timeLimit(.minutes(30))) struct `A mistake` {
   private func answer(_ action: String, _ body: String? = nil) throws -> (TestClient.Response, log: [String]) {
     let server = try TestServer([.hosting { Slip() }]) { $0.sessions.maxStateBytes = 1_000 }
     let client = try server.client()

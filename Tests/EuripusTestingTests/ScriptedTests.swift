@@ -5,7 +5,7 @@ import ObservableCore
 import Testing
 import ViewModels
 
-@Suite(.timeLimit(.minutes(5))) struct `A scripted service` {
+@Suite(.timeLimit(.minutes(30))) struct `A scripted service` {
   struct Down: PresentableError {
     var type: String { "down" }
     var detail: String { "the service is down" }

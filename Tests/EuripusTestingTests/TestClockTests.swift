@@ -44,7 +44,7 @@ final class Waiting: ViewModel {
     .command("tick", Waiting.tick), .command("race", Waiting.race))
 }
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `A test's clock` {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct `A test's clock` {
   private let clock: TestClock
   private let model: ModelDriver
 

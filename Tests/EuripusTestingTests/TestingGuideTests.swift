@@ -30,7 +30,7 @@ final class SearchViewModel: ViewModel {
 }
 
 /// The Swift of the article "Test a view model", compiled and run. GuidesTests compares the lines.
-@Suite(.timeLimit(.minutes(5))) struct `The article about tests` {
+@Suite(.timeLimit(.minutes(30))) struct `The article about tests` {
   typealias Down = `A scripted service`.Down
 
   @Test func `shows a search, with its changes, its time and its service`() throws {

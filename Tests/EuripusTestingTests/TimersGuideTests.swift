@@ -34,7 +34,7 @@ final class Auction: ViewModel {
 }
 
 /// The Swift of the article about timers, compiled and run. GuidesTests compares the lines.
-@Suite(.timeLimit(.minutes(5))) struct `The article about timers` {
+@Suite(.timeLimit(.minutes(30))) struct `The article about timers` {
   @Test func `an offer in the last minutes makes an auction longer`() throws {
     let auction = try ModelDriver { Auction($0) }
     try auction.perform("begin")

@@ -122,7 +122,7 @@ struct Directory: Accounts {
 }
 
 /// The Swift of the article about users, compiled and run. GuidesTests compares the lines.
-@Suite(.timeLimit(.minutes(5))) struct `The article about users` {
+@Suite(.timeLimit(.minutes(30))) struct `The article about users` {
   @Test func `shows a board that knows its user, its parameters and its languages`() throws {
     let anna = User(id: "7", name: "Anna")
     let board = try ModelDriver(as: anna, params: ["board": 7], languages: ["de-AT"], timeZone: "Europe/Vienna") {

@@ -14,7 +14,7 @@ private final class Patient: ViewModel {
   static let surface = Surface<Patient>("patient", .twoWay("words", \.$words), .command("ask", Patient.ask))
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A test that waits` {
+@Suite(.timeLimit(.minutes(30))) struct `A test that waits` {
   private let gate = Gate<Void>()
 
   private func patient() throws -> ModelDriver { try ModelDriver { [gate] in Patient { try await gate.pass() } } }

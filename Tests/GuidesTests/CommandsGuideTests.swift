@@ -37,7 +37,7 @@ struct NoFigures: PresentableError {
 }
 
 /// The Swift of the guide "Commands", compiled and run.
-@Suite(.timeLimit(.minutes(5))) struct `The guide on commands` {
+@Suite(.timeLimit(.minutes(30))) struct `The guide on commands` {
   @Test func `shows a command at work, and its result`() async throws {
     let gate = Gate<String>()
     let render = Scripted<String>("render", .returns("January to March"), .waits(gate), .returns("c"), .returns("d"))

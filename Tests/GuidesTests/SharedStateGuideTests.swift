@@ -55,7 +55,7 @@ struct PollApp: EuripusApp {
 }
 
 /// The Swift of the guide "State that sessions share", compiled and run.
-@Suite(.timeLimit(.minutes(5))) struct `The guide on shared state` {
+@Suite(.timeLimit(.minutes(30))) struct `The guide on shared state` {
   @Test func `shows two sessions that see each other's votes`() async throws {
     let poll = Poll()
     let (anna, bob) = (try ModelDriver { PollViewModel(poll) }, try ModelDriver { PollViewModel(poll) })

@@ -49,7 +49,7 @@ final class Search: ViewModel {
     .action("both", Search.both))
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A command on the surface` {
+@Suite(.timeLimit(.minutes(30))) struct `A command on the surface` {
   let gate = Gate<String>()
   let model: ModelDriver
 

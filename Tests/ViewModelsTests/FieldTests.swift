@@ -174,7 +174,7 @@ import ViewModels
     #expect(page.state == before)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `is the same after a restart, the refusal included`() async throws {
+  @Test(.timeLimit(.minutes(30))) func `is the same after a restart, the refusal included`() async throws {
     try await expectRestorable(texts: ["anna@example.org", "a@b", "12345"]) { Registration() }
   }
 

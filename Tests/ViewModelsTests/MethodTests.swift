@@ -80,7 +80,7 @@ private final class Card: ViewModel {
     "card", .value("text", \.$text), .command("save", Card.save), .command("keep", \.keeping))
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A view model of properties and methods` {
+@Suite(.timeLimit(.minutes(30))) struct `A view model of properties and methods` {
   let gate = Gate<String>()
   let model: ModelDriver
 

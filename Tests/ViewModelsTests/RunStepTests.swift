@@ -55,7 +55,7 @@ private final class Bookcase: ViewModel {
 
 private final class Volume: ViewModel { static let surface = Surface<Volume>("book") }
 
-@Suite(.timeLimit(.minutes(5))) struct `A step of a command` {
+@Suite(.timeLimit(.minutes(30))) struct `A step of a command` {
   private let gate = Gate<String>()
   private let model: ModelDriver
 

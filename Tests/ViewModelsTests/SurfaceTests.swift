@@ -166,7 +166,7 @@ private final class Bell: ViewModel {
     .action("ringTwice", Bell.ringTwice), .action("fail", Bell.fail))
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A pulse on a surface` {
+@Suite(.timeLimit(.minutes(30))) struct `A pulse on a surface` {
   @Test func `is counted, with the value of the last`() throws {
     let bell = try ModelDriver { Bell() }
     #expect(bell["rang"] == ["count": 0, "value": .null])

@@ -5,7 +5,7 @@ import ObservableCore
 import Testing
 import ViewModels
 
-@Suite(.timeLimit(.minutes(5))) struct `Expecting a view model to be restorable` {
+@Suite(.timeLimit(.minutes(30))) struct `Expecting a view model to be restorable` {
   /// A counter whose own surface does not store its step.
   final class Counter: ViewModel {
     @Observed var count = 0

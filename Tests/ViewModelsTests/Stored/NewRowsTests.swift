@@ -6,7 +6,7 @@ import Testing
 import ViewModels
 
 /// Rows that a later version of a program makes in `init`, and that a stored state does not know.
-@Suite(.timeLimit(.minutes(5))) struct `A row that a later version makes in init` {
+@Suite(.timeLimit(.minutes(30))) struct `A row that a later version makes in init` {
   final class Column: ViewModel {
     @Observed var title: String
     init(_ title: String) { self.title = title }

@@ -5,7 +5,7 @@ import ObservableCore
 import Testing
 import ViewModels
 
-@Suite(.timeLimit(.minutes(5))) struct `The stored state of a command` {
+@Suite(.timeLimit(.minutes(30))) struct `The stored state of a command` {
   struct Full: PresentableError {
     let type = "full"
     let detail = "there is no room"

@@ -5,7 +5,7 @@ import ObservableCore
 import Testing
 import ViewModels
 
-@Suite(.timeLimit(.minutes(5))) struct `The stored state of pages` {
+@Suite(.timeLimit(.minutes(30))) struct `The stored state of pages` {
   // MARK: A coordinator
 
   /// A page for each name, while there is a person of that name.

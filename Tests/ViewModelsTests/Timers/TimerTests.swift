@@ -34,7 +34,7 @@ private final class Clockwork: ViewModel {
     .every("strike", .seconds(3_600), Clockwork.strike))
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `Timers of a view model` {
+@Suite(.timeLimit(.minutes(30))) struct `Timers of a view model` {
   private let clockwork: ModelDriver
 
   init() throws { clockwork = try ModelDriver { Clockwork($0) } }
