@@ -196,7 +196,7 @@ lint: set-up ## the format of sources and scripts, words that may not stand, sym
 	  $(addprefix $(HUMMINGBIRD_BENCHMARK)/,Sources Package.swift)
 	$(if $(shell command -v shellcheck),shellcheck .ci/run Scripts/*.sh)
 	Scripts/lint-words.sh --table
-	Scripts/lint-map.sh
+	Scripts/lint_map.py
 	$(if $(wildcard .build/release/euripus),Scripts/lint-symbols.sh,@echo "No release build: 'make build' makes one for Scripts/lint-symbols.sh")
 
 test-words: ## the pages: how easy they read, their spelling, their links and anchors
