@@ -19,7 +19,7 @@ GUIDE_PACKAGES = curl postgresql-15 postgresql-client-15 pgbouncer python3 sqlit
 CLIENT_PACKAGES = $(TYPE_PACKAGES) esbuild
 JAVASCRIPT_PACKAGES = $(CLIENT_PACKAGES) node-jsdom
 TRANSCRIPT_PACKAGES = curl jq python3
-INSTRUCTION_PACKAGES = valgrind jq
+INSTRUCTION_PACKAGES = valgrind binutils git python3
 API_PACKAGES = python3-venv
 BROWSER_PACKAGES = chromium firefox-esr fonts-noto-cjk python3-venv
 # nginx itself is fetched. The libraries are those that it needs.
@@ -130,7 +130,7 @@ test-faults: set-up ## the same for some faults, each kind at least once
 test-symbols: build ## the release build defines no symbol of a library
 	@Scripts/lint-symbols.sh
 
-test-instructions: set-up ## how many instructions the core, actions, polls and openings take, against Benchmarks/instructions.json
+test-instructions: set-up ## the instructions of the core, actions, polls and openings, beside those of the commit in Benchmarks/base-commit
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES)
 	@Scripts/guard-instructions.sh
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The figures that the pages state, compared with their one source: the last whole run of `make bench`, the counted
-instructions, and the files of the passive view."""
+"""The figures that the pages state, compared with their one source: the last whole run of `make bench`, and
+the files of the passive view."""
 
 import gzip
 import json
@@ -29,15 +29,14 @@ def missed(metrics):
 
 
 def sources(root=ROOT):
-    """The run, the instructions of one action, and the bytes of the passive view: whole, and gzipped."""
+    """The run, and the bytes of the passive view: whole, and gzipped."""
     run = json.loads((root / "Benchmarks/results/server.json").read_text())
-    action = json.loads((root / "Benchmarks/instructions.json").read_text())["cases"]["action"]
     view = (root / "Public/euripus.js").read_bytes()
     # gzip writes the file's name too.
-    return run, action["instructions"] // action["iterations"], (len(view), len(gzip.compress(view, 9)) + len("euripus.js\0"))
+    return run, (len(view), len(gzip.compress(view, 9)) + len("euripus.js\0"))
 
 
-def statements(run, instructions, view):
+def statements(run, view):
     """The words of each page that tell of these figures."""
     metrics = run["metrics"]
 
@@ -86,7 +85,7 @@ def statements(run, instructions, view):
             f"({near(metrics['action_vs_mhd_64'], 2)} and {near(metrics['action_vs_mhd_64_one_session'], 2)} of its throughput, "
             f"{near(metrics['action_cpu_vs_mhd_64'], 3)} and {near(metrics['action_cpu_vs_mhd_64_one_session'], 3)} times its CPU)",
             f"nginx `return 200` {rate('action', nginx):,} and {near(case('action', nginx, 'server us CPU'), 2)};",
-            f"with an actor {rate('action', actor):,} and {near(case('action', actor, 'server us CPU'), 3)}. {instructions:,} instructions",
+            f"with an actor {rate('action', actor):,} and {near(case('action', actor, 'server us CPU'), 3)} |",
             f"| {of_many} of the throughput over one;",
             f"by long poll p50 {near(polls, 1)} ms, p99 {near(metrics['frame_p99_ms_8000'], 2)} ms; by stream {near(stream, 1)} and "
             f"{near(metrics['frame_p99_ms_8000_stream'], 2)}",
