@@ -215,6 +215,10 @@ docs: set-up ## make the site of the guides, the pages and the symbols, in .buil
 	swift build --target EventSequences $(SWIFT_FLAGS)
 	@python3 Scripts/build-docs.py .build/site
 
+test-hops: $(DEBUG_SERVER) ## the hops of an action, counted by callgrind, against the figure that ARCHITECTURE.md quotes
+	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES)
+	@Scripts/count_hops.py $(ARGS) $(DEBUG_SERVER)
+
 examples: set-up ## packages that use this one (one is built for release, and killed), the clients, and what must not compile
 	@Scripts/install-packages.sh $(TYPE_PACKAGES) $(GUIDE_PACKAGES)
 	@Scripts/test-clients.sh

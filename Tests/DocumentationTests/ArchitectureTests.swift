@@ -46,16 +46,4 @@ import Testing
     #expect(ends.count > 15)
     for end in ends { #expect(Double(end.1) ?? 0 < Double(end.2) ?? 0, "\(end.0)") }
   }
-
-  @Test func `says how many hops its walks have, and how many files they name`() {
-    let walks = page.components(separatedBy: "| | hop | file |").dropFirst()
-    #expect(walks.count == 3)
-    for walk in walks {
-      let lines = walk.split(separator: "\n").prefix { !$0.hasPrefix("#") }
-      let table = lines.filter { $0.hasPrefix("|") }.joined(separator: "\n")
-      let hops = table.matches(of: #/(?m)^\| \d+ \|/#).count
-      let sentence = "**\(hops) hops, \(files(in: table).count) files.**"
-      #expect(lines.contains { $0 == sentence }, "expected: \(sentence)")
-    }
-  }
 }
