@@ -266,3 +266,8 @@ if Context.environment["EURIPUS_SANITIZED"] != nil {
   package.products.removeAll { ["euripus", "EuripusApp"].contains($0.name) }
   package.targets.removeAll { $0.type == .test && !sanitized.contains($0.name) || above.contains($0.name) }
 }
+
+// `make test` leaves out the tests that `make test-all` runs, and the programs that those start: the Makefile names them.
+if let names = Context.environment["EURIPUS_WITHOUT"]?.split(separator: " ") {
+  package.targets.removeAll { names.contains(Substring($0.name)) }
+}

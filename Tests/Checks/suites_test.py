@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""The workflow and CONTRIBUTING.md name the suites that the Makefile has, and run-suites.sh reports them as they went."""
+
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+MAKEFILE = (ROOT / "Makefile").read_text().replace("\\\n", " ")
+
+
+def goals(variable: str) -> list[str]:
+    return re.search(rf"^{variable} = (.*)$", MAKEFILE, re.MULTILINE).group(1).split()
+
+
+class SuitesTest(unittest.TestCase):
+    def test_the_workflow_has_a_job_for_each_other_suite(self) -> None:
+        workflow = (ROOT / ".github/workflows/test.yml").read_text()
+        self.assertEqual(re.search(r"suite: \[(.*)\]", workflow).group(1).split(", "), goals("OTHER_SUITES"))
+
+    def test_contributing_says_what_each_suite_is_for(self) -> None:
+        page = (ROOT / "CONTRIBUTING.md").read_text()
+        missing = [goal for goal in goals("SUITES") + goals("OTHER_SUITES") if f"`make {goal}`" not in page]
+        self.assertEqual(missing, [])
+
+    def test_a_run_goes_on_after_a_failure_and_ends_with_one(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            scripts = Path(folder) / "Scripts"
+            scripts.mkdir()
+            (scripts / "run-suites.sh").write_text((ROOT / "Scripts/run-suites.sh").read_text())
+            (Path(folder) / "Makefile").write_text("good:\n\t@true\nbad:\n\t@false\n")
+            run = subprocess.run(["bash", scripts / "run-suites.sh", "good", "bad", "good"], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 1)
+        lines = run.stdout.splitlines()
+        self.assertEqual(lines[-1], "2 passed, 1 failed")
+        self.assertRegex(lines[-4], r"^bad +0 s  FAILED: 'make bad' runs it alone$")
+        self.assertRegex(lines[-3], r"^good +0 s  passed$")
+
+
+if __name__ == "__main__":
+    unittest.main()
