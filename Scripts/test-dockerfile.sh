@@ -61,7 +61,9 @@ cp Public/euripus*.js "$work/todo/Public"
 sed -i 's|name: "euripus", path: "../.."|path: "../euripus"|' "$work/todo/Package.swift"
 echo "a file in the place of a folder" >"$work/todo/.build"
 guide=Sources/Euripus/Euripus.docc/TenMinutes.md
+# shellcheck disable=SC2016 # They are sed's, and Markdown's.
 sed -n '/^FROM swift/,/^```/{/^```/d;p}' "$guide" >"$work/Dockerfile"
+# shellcheck disable=SC2016
 grep -o '`\*\*/[^`]*`' "$guide" | tr -d '`' >"$work/.dockerignore"
 
 try euripus Dockerfile . login username
