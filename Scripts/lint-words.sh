@@ -13,6 +13,9 @@
 #   stops     precondition, preconditionFailure, assertionFailure, fatalError: what ends a program says so by
 #             'stopProgram', in a release build too.
 #             Allowed in that, in what is below it, and in the files of the list below.
+#   names     a test, in Swift, JavaScript or Python, whose name begins with what, who, whoever, whose or of: it is to
+#             be a sentence about the thing.
+#             Allowed nowhere.
 #   comments  a comment whose first word is What, Who, Whoever, Whose or Of: it is to begin with what the thing is
 #             or does.
 #             Allowed nowhere.
@@ -114,6 +117,14 @@ comments() {
     }'
 }
 
+# Prints the same for the names of tests.
+names() {
+  find "${commented[@]}" \( -name '.?*' -o -name node_modules -o -name __pycache__ \) -prune -o \
+    -type f -regex '.*\.\(swift\|mjs\|py\)' -print0 | sort -z |
+    xargs -0 -r grep -HniE "(func \`|@(Test|Suite)\(\"|\<test\(['\"\`]|def test_)(what|who|whoever|whose|of)[ _']" |
+    sed -E 's/^([^:]*):([0-9]+): */names\t\1\t\2\t/' || true
+}
+
 # Whether one of the lists names a file.
 is_in() {
   local file=$1 list pattern
@@ -133,11 +144,11 @@ is_allowed() {
     words) is_in "$file" "$words_allowed" || { [[ "$word" == @_* ]] && is_in "$file" "$attributes_allowed"; } ;;
     pointers) is_in "$file" "$words_allowed" "$pointers_allowed" ;;
     stops) is_in "$file" "$stops_allowed" ;;
-    comments) return 1 ;;
+    comments | names) return 1 ;;
   esac
 }
 
-found=$(occurrences; comments)
+found=$(occurrences; comments; names)
 if [ -n "$table" ]; then
   printf '%-44s %6s %9s %9s\n' folder words pointers comments
   awk -F '\t' '
@@ -168,6 +179,7 @@ while IFS=$'\t' read -r kind file line word; do
     words) echo "$file:$line: '$word' may stand in the core's engine and beside a C target alone" >&2 ;;
     pointers) echo "$file:$line: '$word' may stand beside a C target and in the files that $0 lists" >&2 ;;
     stops) echo "$file:$line: '$word' says nothing in a release build, or not what was expected: use 'stopProgram'" >&2 ;;
+    names) echo "$file:$line: the name of a test is a sentence about the thing, and does not begin as in: $word" >&2 ;;
     comments) echo "$file:$line: a comment begins with what the thing is or does, not with '$word'" >&2 ;;
   esac
 done <<<"$found"

@@ -41,7 +41,7 @@ class FiguresTests(unittest.TestCase):
         cases = {"a": {"ms": Figure([10, 20, 12])}, "b": {"ms": Figure([20, 40, 20])}}
         self.assertEqual(ratio(cases, "a", "b", "ms"), 0.5)
 
-    def test_of_what_has_failed_there_is_no_metric(self) -> None:
+    def test_a_case_that_failed_has_no_metric(self) -> None:
         measured = Measured("", "", {"a": {"ms": Figure([1])}})
         metric(measured, "missing", ratio(measured.cases, "a", "b", "ms"))
         metric(measured, "absent", median(measured.cases, "b", "ms"))

@@ -112,7 +112,7 @@ class LeastTests(unittest.TestCase):
         moved = [rows[8], *rows[:8]]
         self.assertEqual(least(rows, moved), [{"op": "move", "from": "/8", "path": "/0"}])
 
-    def test_what_is_there_twice_is_copied(self) -> None:
+    def test_a_text_that_is_there_twice_is_copied(self) -> None:
         row = "a row with such a long name that it pays to copy it"
         self.assertEqual(least([row, 1, 2, 3], [row, 1, 2, 3, row]), [{"op": "copy", "from": "/0", "path": "/-"}])
 

@@ -90,7 +90,7 @@ class LoadTests(unittest.TestCase):
         self.assertEqual(sorted(bodies[0] for bodies in peer.bodies.values()), ["0", "1", "2"])
         self.assertTrue(all(len(set(bodies)) == 1 for bodies in peer.bodies.values()))
 
-    def test_what_is_no_success_ends_it(self) -> None:
+    def test_an_answer_that_is_no_success_ends_the_run(self) -> None:
         refused = Peer(lambda line, body: b"HTTP/1.1 409 Conflict\r\nContent-Length: 0\r\n\r\n")
         with self.assertRaisesRegex(Failure, "expected 200, got: HTTP/1.1 409"):
             self.run_actions(refused, [load.action(refused.port, SESSION)], 1)

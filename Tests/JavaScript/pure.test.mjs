@@ -282,7 +282,7 @@ test("a scheme is found as the URL standard finds it, behind spaces and controls
   assert.ok(!refusedValue("href", " ht\ntps://a"));
 });
 
-test("of several addresses each is looked at", () => {
+test("each of several addresses is looked at", () => {
   for (const value of ["/a 1x, javascript:x 2x", "/a 1x,data:x 2x", ",blob:x", "/a, /b 2x,\n\u0001javascript:x", "/a javascript:x"]) {
     for (const name of ["srcset", "imagesrcset", "imageSrcset", "ping"]) assert.ok(refusedValue(name, value), `${name}=${value}`);
   }

@@ -82,7 +82,7 @@ test("a client goes on with the number that the server expects", async () => {
   assert.deepEqual(keys(), ["1", "5", "6"]);
 });
 
-test("what does not fit is dropped, and asked for before a change counts as seen", async () => {
+test("a frame that does not fit is dropped, and asked for before a change counts as seen", async () => {
   const { session, asked } = await scripted(
     frame("e.7", "e.8", [{ op: "replace", path: "/n", value: 8 }]), [200, { from: "e.1", to: "e.8", state: { n: 9 } }]);
   await session.perform("add");

@@ -104,7 +104,7 @@ class ClientTest(unittest.TestCase):
         script.session.perform("add")
         self.assertEqual(script.numbers, [1, 5, 6])
 
-    def test_what_does_not_fit_is_dropped_and_asked_for(self):
+    def test_a_frame_that_does_not_fit_is_dropped_and_asked_for(self):
         stray = frame("e.7", "e.8", {"op": "replace", "path": "/n", "value": 8})
         script = Scripted(stray, (200, {"from": "e.1", "to": "e.8", "state": {"n": 9}}))
         script.session.perform("add")
