@@ -43,6 +43,10 @@ WORDS_PACKAGES = hunspell hunspell-en-gb git python3-venv
 # The libraries are those that nginx needs. nginx itself is not installed: Scripts/fetch-nginx.sh says why.
 BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
 
+# All tests would begin at once, and a step of a command would wait for a thread until most of them were over: for
+# minutes on a busy machine. Tests of traps end a process, whose backtrace would take seconds.
+SWIFT_TEST = swift test --skip-build --parallel --quiet --experimental-maximum-parallelization-width 8
+QUICK_SWIFT_TEST = SWIFT_BACKTRACE=enable=no $(SWIFT_TEST)
 # The Swift tests that the gate leaves out: those of disks, databases and networks; those that start the program; those
 # that run compilers. Then the programs that they start.
 STORE_TESTS = SQLiteSessionsTests PostgreSQLSessionsTests FaultTests CorpusTests
@@ -108,15 +112,15 @@ swift-tests: set-up
 test-swift: export EURIPUS_WITHOUT = $(STORE_TESTS) $(PROCESS_TESTS) $(DOCUMENT_TESTS) $(TESTED_PROGRAMS)
 test-swift: swift-tests ## the quick Swift tests, which start no other program; options: make test-swift ARGS="--filter Session"
 	@Scripts/install-packages.sh $(FAST_PACKAGES)
-	@swift test --skip-build --parallel --quiet $(ARGS)
+	@$(QUICK_SWIFT_TEST) $(ARGS)
 
 test-stores: swift-tests ## the stores of sessions, SQLite and PostgreSQL, and what disks and networks do to them
 	@Scripts/install-packages.sh $(STORE_PACKAGES)
-	@Scripts/with-postgresql.sh swift test --skip-build --parallel --quiet $(addprefix --filter ^,$(addsuffix '\.',$(STORE_TESTS)))
+	@Scripts/with-postgresql.sh $(SWIFT_TEST) $(addprefix --filter ^,$(addsuffix '\.',$(STORE_TESTS)))
 
 test-processes: swift-tests ## the program `euripus`, and its supervisor
 	@Scripts/install-packages.sh $(STORE_PACKAGES) $(SWIFT_TEST_PACKAGES)
-	@Scripts/with-postgresql.sh swift test --skip-build --parallel --quiet $(addprefix --filter ^,$(addsuffix '\.',$(PROCESS_TESTS)))
+	@Scripts/with-postgresql.sh $(SWIFT_TEST) $(addprefix --filter ^,$(addsuffix '\.',$(PROCESS_TESTS)))
 
 test-swift-long: swift-tests
 	@Scripts/install-packages.sh $(STORE_PACKAGES) $(SWIFT_TEST_PACKAGES)
@@ -210,7 +214,7 @@ test-browser-nodes: $(DEBUG_SERVER) $(GATEHOUSE) ## the suite of test-browser ag
 
 test-referee: swift-tests ## judge what the quick Swift tests do: patches by jsonpatch, JSON by Python, no secret
 	@Scripts/install-packages.sh $(FAST_PACKAGES) $(REFEREE_PACKAGES)
-	@Scripts/record.sh $(RECORDINGS) swift swift test --skip-build --parallel --quiet $(addprefix --skip ^,$(addsuffix '\.',$(STORE_TESTS) $(PROCESS_TESTS) $(DOCUMENT_TESTS)))
+	@SWIFT_BACKTRACE=enable=no Scripts/record.sh $(RECORDINGS) swift $(SWIFT_TEST) $(addprefix --skip ^,$(addsuffix '\.',$(STORE_TESTS) $(PROCESS_TESTS) $(DOCUMENT_TESTS)))
 	@Scripts/test-referee.sh $(RECORDINGS) swift
 
 test-api: $(DEBUG_SERVER) ## the server against its own OpenAPI description, and its responses against HTTP
@@ -258,7 +262,7 @@ test-hops: $(DEBUG_SERVER) ## the hops of an action, counted by callgrind, again
 
 test-documents: swift-tests test-transcript test-hops docs ## the documents: their programs, their transcripts, the site, the types that clients read
 	@Scripts/install-packages.sh $(SWIFT_TEST_PACKAGES)
-	@swift test --skip-build --parallel --quiet $(addprefix --filter ^,$(addsuffix '\.',$(DOCUMENT_TESTS)))
+	@$(SWIFT_TEST) $(addprefix --filter ^,$(addsuffix '\.',$(DOCUMENT_TESTS)))
 
 # docc's warnings are errors here, so the goal fails unless the site is whole.
 docs: set-up ## make the site of the guides, the pages and the symbols, in .build/site

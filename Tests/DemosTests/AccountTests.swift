@@ -6,7 +6,7 @@ import Testing
 
 @testable import Demos
 
-@Suite(.timeLimit(.minutes(5))) struct `The page of a signed-in user` {
+@Suite(.timeLimit(.minutes(30))) struct `The page of a signed-in user` {
   private let directory = TemporaryDirectory()
   private let recordings = TemporaryDirectory()
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Demos
 
-@Suite(.timeLimit(.minutes(5))) struct `The addresses of the demos` {
+@Suite(.timeLimit(.minutes(30))) struct `The addresses of the demos` {
   @Test func `lead to a folder and a recording of the recordings`() async throws {
     let directory = TemporaryDirectory()
     let store = directory.open()

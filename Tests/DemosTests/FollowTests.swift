@@ -7,7 +7,7 @@ import Locking
 import ObservableCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `The follow demo` {
+@Suite(.timeLimit(.minutes(30))) struct `The follow demo` {
   static let idle: JSON = ["enabled": true, "executing": false, "progress": .null, "result": .null, "error": .null]
   static let anna = "people/items/anna/follow"
   static let bert = "people/items/bert/follow"

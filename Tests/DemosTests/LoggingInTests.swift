@@ -8,7 +8,7 @@ import Testing
 
 @testable import Demos
 
-@Suite(.timeLimit(.minutes(10))) struct `Logging in` {
+@Suite(.timeLimit(.minutes(30))) struct `Logging in` {
   private let directory = TemporaryDirectory()
   /// The clock, which the test moves.
   private let time = Locked(ContinuousClock.now)

@@ -5,7 +5,7 @@ import Foundation
 import JSONPatching
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `The page demo` {
+@Suite(.timeLimit(.minutes(30))) struct `The page demo` {
   /// The gate at which a toast waits for the end of its time.
   private let gate = Gate<Void>()
 

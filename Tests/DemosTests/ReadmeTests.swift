@@ -25,7 +25,7 @@ struct CounterApp: EuripusApp {
 }
 
 /// The Swift of the README, compiled and run: each of its lines stands in this file.
-@Suite(.timeLimit(.minutes(5))) struct `The README` {
+@Suite(.timeLimit(.minutes(30))) struct `The README` {
   @Test func `tests it without a server, and over HTTP`() throws {
     let counter = try ModelDriver { Counter() }
     #expect(throws: SurfaceError.self) { try counter.perform("takeBack") }

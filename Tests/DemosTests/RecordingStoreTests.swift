@@ -7,7 +7,7 @@ import Testing
 
 @testable import Demos
 
-@Suite(.timeLimit(.minutes(5))) struct `The store of the recordings` {
+@Suite(.timeLimit(.minutes(30))) struct `The store of the recordings` {
   let directory = TemporaryDirectory()
   let lines = Locked<[String]>([])
 

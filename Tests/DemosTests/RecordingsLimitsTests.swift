@@ -8,7 +8,7 @@ import Testing
 
 @testable import Demos
 
-@Suite(.timeLimit(.minutes(5))) struct `The limits of the recordings demo` {
+@Suite(.timeLimit(.minutes(30))) struct `The limits of the recordings demo` {
   let directory = TemporaryDirectory()
 
   @Test func `an impossible change is told until another one is possible`() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Demos
 
-@Suite(.timeLimit(.minutes(5))) struct `The recordings demo` {
+@Suite(.timeLimit(.minutes(30))) struct `The recordings demo` {
   let directory = TemporaryDirectory()
 
   @Test func `S3-14 begins at the root's page, which is given the root`() throws {

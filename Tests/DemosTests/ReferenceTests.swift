@@ -6,7 +6,7 @@ import Testing
 
 @testable import Demos
 
-@Suite(.timeLimit(.minutes(5))) struct `The model of the reference` {
+@Suite(.timeLimit(.minutes(30))) struct `The model of the reference` {
   let page: ModelDriver
 
   init() throws { page = try ModelDriver { ReferenceViewModel(pause: { _ in }) } }

@@ -7,7 +7,7 @@ import Testing
 @testable import Demos
 
 /// Each demo is the same after a restart, whatever a client did with it.
-@Suite(.timeLimit(.minutes(5))) struct `A demo after a restart` {
+@Suite(.timeLimit(.minutes(30))) struct `A demo after a restart` {
   /// A wait that is soon over, on another thread. A test that does not wait for it finds the command at work.
   static let pause: @Sendable (Duration) async throws -> Void = { _ in
     await withCheckedContinuation { done in DispatchQueue.global().async { done.resume() } }

@@ -10,7 +10,7 @@ import Testing
 ///
 /// Here the tests look for the secret as it is, and for pieces of it. With a recording, the referee looks for
 /// it once more, in every form.
-@Suite(.timeLimit(.minutes(5))) struct `A password that is typed` {
+@Suite(.timeLimit(.minutes(30))) struct `A password that is typed` {
   struct Typed {
     var method = "PUT"
     let path: String

@@ -99,7 +99,7 @@ final class Account: ViewModel {
 }
 
 /// The Swift of Documentation/STORED-STATE.md, compiled and run: each of its lines stands in this file.
-@Suite(.timeLimit(.minutes(5))) struct `The page about the stored state` {
+@Suite(.timeLimit(.minutes(30))) struct `The page about the stored state` {
   @Test func `a basket is the same after a restart`() async throws {
     try await expectRestorable { Basket() }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `The articles` {
+@Suite(.timeLimit(.minutes(30))) struct `The articles` {
   static let articles = Result { try Article.all(of: "ObservableCore") + Article.all(of: "EventSequences") }
 
   @Test func `are there, each with Swift that is compiled and run`() throws {
@@ -34,7 +34,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `The check of an article` {
+@Suite(.timeLimit(.minutes(30))) struct `The check of an article` {
   private func article(_ swift: String) -> Article {
     Article(name: "Broken.md", text: "# Title\n\nText.\n\n```swift\n\(swift)\n```\n")
   }

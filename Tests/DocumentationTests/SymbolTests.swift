@@ -41,7 +41,7 @@ private struct TargetInfo: Decodable {
   let target: Target
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `Every public symbol` {
+@Suite(.timeLimit(.minutes(30))) struct `Every public symbol` {
   @Test(arguments: ["ObservableCore", "EventSequences"])
   func `says its meaning, and stands in the module's article`(module: String) throws {
     let symbols = try SymbolGraph.symbols(of: module)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The program of an app from outside this project.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `An app of one's own` {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct `An app of one's own` {
   @Test func `has help under its own name, with its own options and all settings`() throws {
     let root = try Program.run(["--help"], of: "BoardApp")
     #expect(root.words.contains("OVERVIEW: A board of votes. USAGE: BoardApp <subcommand>"), "\(root)")

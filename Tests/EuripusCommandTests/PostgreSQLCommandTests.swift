@@ -11,7 +11,7 @@ private let postgreSQL = ProcessInfo.processInfo.environment["TEST_POSTGRESQL"]
 /// target that need a database server.
 @Suite(
   .enabled(if: postgreSQL != nil, "Scripts/with-postgresql.sh starts a server for it"),
-  .timeLimit(.minutes(10)))
+  .timeLimit(.minutes(30)))
 struct PostgreSQLCommandTests {
   private let schema = "test_\(UInt64.random(in: 1 ... .max))"
   private let host: String

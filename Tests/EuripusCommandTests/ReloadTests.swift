@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A certificate that is replaced while its server runs, and SIGHUP.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `SIGHUP with TLS` {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct `SIGHUP with TLS` {
   private let folder: Folder
 
   init() throws {

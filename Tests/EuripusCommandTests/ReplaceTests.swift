@@ -5,7 +5,7 @@ import JSONPatching
 import Testing
 
 /// Another version of the program at its path, and SIGHUP.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `SIGHUP with a supervisor and a store` {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct `SIGHUP with a supervisor and a store` {
   private let folder: Folder
   /// The path of the program.
   private let path: String

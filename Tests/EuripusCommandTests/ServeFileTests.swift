@@ -5,7 +5,7 @@ import JSONPatching
 import Testing
 
 /// Files as a process sends them, with its use of the system's memory and descriptors.
-@Suite(.timeLimit(.minutes(10))) struct `files of euripus serve` {
+@Suite(.timeLimit(.minutes(30))) struct `files of euripus serve` {
   /// The memory of a process that is its own and no file's, in kilobytes.
   private static func ownMemory(of process: Int32) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)

@@ -5,7 +5,7 @@ import JSONPatching
 import Testing
 
 /// The recordings of `euripus serve` on disk, when the process is killed.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `The recordings of a server that is killed` {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct `The recordings of a server that is killed` {
   private static let page = "navigation/pages/items/root"
   private let folder: Folder
 
@@ -80,7 +80,7 @@ import Testing
 }
 
 /// A timer of a server that is killed, and started again on the same store.
-@Suite(.timeLimit(.minutes(10))) struct `A timer of a server that is killed` {
+@Suite(.timeLimit(.minutes(30))) struct `A timer of a server that is killed` {
   @Test func `acts once when the server is back`() throws {
     let folder = try Folder()
     func serve() throws -> Program {

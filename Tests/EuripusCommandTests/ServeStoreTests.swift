@@ -6,7 +6,7 @@ import JSONPatching
 import Testing
 
 /// `euripus serve --store` as a process: its words on a store that it cannot have, and the effect of a limit on files.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `euripus serve --store` {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct `euripus serve --store` {
   private static let store = "state/sessions.db"
   private let folder: Folder
 

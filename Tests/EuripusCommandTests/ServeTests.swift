@@ -5,7 +5,7 @@ import JSONPatching
 import Testing
 
 /// The program as a process: its output, and its ends.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `euripus serve` {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct `euripus serve` {
   @Test func `a server that dies leaves no memory in a file, unless that is asked for`() throws {
     /// The soft and the hard limit of core dumps of a process.
     func limits(of process: String) throws -> [Substring] {

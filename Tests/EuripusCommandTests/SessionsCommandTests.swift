@@ -5,7 +5,7 @@ import JSONPatching
 import Testing
 
 /// `euripus sessions`, at a server that listens for operators at a Unix socket.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `euripus sessions` {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct `euripus sessions` {
   private let folder: Folder
   private var environment: [String: String] { ["XDG_STATE_HOME": folder.path] }
   private var socket: String { folder["euripus/admin.sock"] }

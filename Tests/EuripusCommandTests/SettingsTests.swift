@@ -9,7 +9,7 @@ import Testing
 @testable import EuripusApp
 
 /// The settings that `euripus config` and `euripus serve` make of options and of the environment.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `The settings` {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct `The settings` {
   private struct Row: Decodable {
     let name, value, unit, source, option, variable, `default`, expected, help: String
   }

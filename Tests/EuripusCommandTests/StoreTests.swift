@@ -5,7 +5,7 @@ import Sessions
 import Testing
 
 /// `euripus store`, on stores that were made for it.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `euripus store` {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct `euripus store` {
   private static let secret = "canary-5d21e7"
   private static let now: Int64 = 1_795_000_000
 

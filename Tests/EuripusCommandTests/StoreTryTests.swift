@@ -60,7 +60,7 @@ struct StoreTrial {
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `euripus store try` {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct `euripus store try` {
   private let folder: Folder
   private var path: String { folder["sessions.db"] }
 

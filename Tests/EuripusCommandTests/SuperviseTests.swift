@@ -5,7 +5,7 @@ import Testing
 
 /// `euripus serve --supervise` as processes. The claims on traps are in SupervisionTests, whose server can be told to
 /// trap.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `euripus serve --supervise` {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct `euripus serve --supervise` {
   @Test func `serves at the same port when its server was killed, with a report, and says so in the log`() throws {
     let folder = try Folder()
     let program = try Program.serve(["--supervise", "--crash-reports", folder.path, "--log-format", "json"])

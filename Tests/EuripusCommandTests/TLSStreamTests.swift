@@ -2,7 +2,7 @@
 import JSONPatching
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `A stream of changes over TLS` {
+@Suite(.timeLimit(.minutes(30))) struct `A stream of changes over TLS` {
   @Test func `has the state, then each change as it is made, and ends with its session`() throws {
     let folder = try Folder()
     try TLSClient.makeCertificate(in: folder.path)

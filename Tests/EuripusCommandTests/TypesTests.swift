@@ -2,7 +2,7 @@
 import Testing
 
 /// The command that prints a view model as types. In `Tests/ClientTypesTests` compilers read them.
-@Suite(.timeLimit(.minutes(10))) struct `The command types` {
+@Suite(.timeLimit(.minutes(30))) struct `The command types` {
   @Test func `prints a view model in either language, the same each time, and names itself`() throws {
     for (language, word) in [("typescript", "export interface LoginModel {"), ("swift", "final class RemoteLogin {")] {
       let texts = try (1...2).map { _ in try Program.run("types", "login", "--\(language)").output }

@@ -6,7 +6,7 @@ import Testing
 @testable import PostgreSQLSessions
 
 /// Claims of a session that another node has, whose requests can be passed on to it.
-@Suite(.timeLimit(.minutes(5))) struct `A node's claim` {
+@Suite(.timeLimit(.minutes(30))) struct `A node's claim` {
   private final class World {
     let schema: TestSchema
     let stores: [PostgreSQLStore]

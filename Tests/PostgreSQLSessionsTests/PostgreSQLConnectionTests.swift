@@ -6,7 +6,7 @@ import StoreRules
 import Testing
 
 /// The rules of all stores, connections that break, and several connections at work on the same sessions.
-@Suite(.timeLimit(.minutes(5))) struct `A store in PostgreSQL` {
+@Suite(.timeLimit(.minutes(30))) struct `A store in PostgreSQL` {
   private let schema: TestSchema
   init() throws { schema = try TestSchema() }
 

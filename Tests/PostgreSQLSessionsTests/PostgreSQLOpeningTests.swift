@@ -6,7 +6,7 @@ import Testing
 import ViewModels
 
 /// The beginning of a store in PostgreSQL, and the obstacles in its way.
-@Suite(.timeLimit(.minutes(5))) struct `Opening a store in PostgreSQL` {
+@Suite(.timeLimit(.minutes(30))) struct `Opening a store in PostgreSQL` {
   private let schema: TestSchema
   init() throws { schema = try TestSchema() }
 

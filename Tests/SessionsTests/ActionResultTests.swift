@@ -31,7 +31,7 @@ final class Echo: ViewModel {
     "echo", .command("fetch", \.fetch), .command("queued", \.queued), .command("stubborn", \.stubborn))
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A request that waits for a command` {
+@Suite(.timeLimit(.minutes(30))) struct `A request that waits for a command` {
   let gate = Gate<String>()
   let host: SessionHost
   let session: Session

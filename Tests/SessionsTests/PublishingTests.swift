@@ -28,7 +28,7 @@ private final class Stepping: ViewModel {
   static let surface = Surface<Stepping>("stepping", .value("step", \.step), .command("go", \.go))
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A step of a command` {
+@Suite(.timeLimit(.minutes(30))) struct `A step of a command` {
   @Test func `answers a poll that waits, with all that it wrote as one revision`() async throws {
     let session = try SessionHost.still([.hosting { Stepping() }]).open("stepping", as: nil).session
     let (answers, answer) = AsyncStream.makeStream(of: PollAnswer.self)

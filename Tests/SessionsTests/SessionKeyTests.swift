@@ -6,7 +6,7 @@ import ViewModels
 
 @testable import Sessions
 
-@Suite(.timeLimit(.minutes(5))) struct `A request with a key that starts a command` {
+@Suite(.timeLimit(.minutes(30))) struct `A request with a key that starts a command` {
   let gate = Gate<String>()
   let host: SessionHost
   let session: Session

@@ -130,7 +130,7 @@ private final class Closed: ViewModel {
     #expect(throws: SessionError.self) { try session.now { try $0.snapshot() } }
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(30)))
   func `a thread that finds the turn taken leaves its job to the one that has it, and all are done in order`()
     async throws
   {
@@ -162,7 +162,7 @@ private final class Closed: ViewModel {
     #expect(order.withLock { $0 } == [0, 1, 2, 3])
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(30)))
   func `asynchronous code wakes the polls that wait`() async throws {
     let session = session
     let first = await session.version
@@ -173,7 +173,7 @@ private final class Closed: ViewModel {
     #expect(text(answer) == "changed to 2")
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(30)))
   func `asynchronous code gets in as into any actor, beside plain threads, and no change is lost`() async throws {
     let session = session
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -33,7 +33,7 @@ struct Browser {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A client that opens one session too many` {
+@Suite(.timeLimit(.minutes(30))) struct `A client that opens one session too many` {
   private let clock = ManualClock()
 
   private func host(
@@ -152,7 +152,7 @@ struct Browser {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A session that is not used any more` {
+@Suite(.timeLimit(.minutes(30))) struct `A session that is not used any more` {
   private let clock = ManualClock()
 
   private func host(mostPerClient: Int = 20) -> SessionHost {

@@ -184,7 +184,7 @@ private final class Reader: ViewModel {
     #expect(try wait(session) == nil)
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(30)))
   func `is taken by the steps of a command after its first suspension, which are told of`() async throws {
     let session = try host.open("slow", as: nil).session
     let (overs, over) = AsyncStream.makeStream(of: Void.self)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sessions
 
-@Suite(.timeLimit(.minutes(5))) struct `A pool of workers` {
+@Suite(.timeLimit(.minutes(30))) struct `A pool of workers` {
   /// Jobs that wait until the test lets them go.
   final class Jobs: Sendable {
     private let begun = Locked<[String]>([])

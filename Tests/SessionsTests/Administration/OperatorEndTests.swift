@@ -18,7 +18,7 @@ extension SessionHost {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `An operator` {
+@Suite(.timeLimit(.minutes(30))) struct `An operator` {
   private let memory = MemorySessions()
 
   /// A host on the store. Its sessions leave memory after an idle minute.

@@ -38,7 +38,7 @@ extension SessionHost {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A list of the sessions` {
+@Suite(.timeLimit(.minutes(30))) struct `A list of the sessions` {
   private let clock = ManualClock()
 
   private func host() -> SessionHost {
@@ -123,7 +123,7 @@ extension SessionHost {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A look into a session` {
+@Suite(.timeLimit(.minutes(30))) struct `A look into a session` {
   @Test func `has the state that its client sees, and no secret`() async throws {
     let host = SessionHost.still([
       .hosting {

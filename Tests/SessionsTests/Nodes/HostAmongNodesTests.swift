@@ -6,7 +6,7 @@ import Testing
 @testable import Sessions
 
 /// A host whose store is shared with other nodes.
-@Suite(.timeLimit(.minutes(5))) struct `A host among nodes` {
+@Suite(.timeLimit(.minutes(30))) struct `A host among nodes` {
   private let shelf = MemorySessions()
   private let store: SharedShelf
   private let host: StoredHost

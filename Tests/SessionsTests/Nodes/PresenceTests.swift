@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sessions
 
-@Suite(.timeLimit(.minutes(5))) struct `The presence of a node` {
+@Suite(.timeLimit(.minutes(30))) struct `The presence of a node` {
   private final class World: Sendable {
     let store = SharedShelf()
     let now = Locked(ContinuousClock.Instant.now)

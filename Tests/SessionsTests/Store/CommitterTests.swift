@@ -46,7 +46,7 @@ extension Committer {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `The committer` {
+@Suite(.timeLimit(.minutes(30))) struct `The committer` {
   private typealias Queue = `The queue of changes`
 
   private func change(_ committer: Committer, _ id: String, _ revision: UInt64, isNew: Bool = false) -> StoreChange {

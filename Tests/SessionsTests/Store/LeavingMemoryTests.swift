@@ -7,7 +7,7 @@ import ViewModels
 @testable import Sessions
 
 /// Stored sessions that leave memory, come back, and are forgotten at last.
-@Suite(.timeLimit(.minutes(5))) struct `A stored session that nobody uses` {
+@Suite(.timeLimit(.minutes(30))) struct `A stored session that nobody uses` {
   private let memory = MemorySessions()
 
   private func host(startingAhead: Duration = .zero, on memory: MemorySessions) throws -> StoredHost {

@@ -5,7 +5,7 @@ import ViewModels
 
 @testable import Sessions
 
-@Suite(.timeLimit(.minutes(5))) struct `Trouble with a store` {
+@Suite(.timeLimit(.minutes(30))) struct `Trouble with a store` {
   private let start = ContinuousClock.now
   private let full = StoreError(.full, "no room")
   private let damaged = StoreError(.damaged, "not as it was written")

@@ -6,7 +6,7 @@ import ViewModels
 
 @testable import Sessions
 
-@Suite(.timeLimit(.minutes(5))) struct `A client that signs in, in a host with a store` {
+@Suite(.timeLimit(.minutes(30))) struct `A client that signs in, in a host with a store` {
   private let store = MemorySessions()
 
   private func host(_ store: (any SessionStore)? = nil) throws -> StoredHost {

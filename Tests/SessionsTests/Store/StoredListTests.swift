@@ -21,7 +21,7 @@ private final class Rows: ViewModel {
   static let surface = Surface<Rows>("rows", .list("list", \.list) { _, _ in Row() })
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A session with a long list` {
+@Suite(.timeLimit(.minutes(30))) struct `A session with a long list` {
   private static func host(on memory: MemorySessions) throws -> StoredHost {
     try StoredHost(MemorySessions(sharing: memory), types: [.hosting { Rows() }])
   }

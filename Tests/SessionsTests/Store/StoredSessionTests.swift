@@ -6,7 +6,7 @@ import ViewModels
 
 @testable import Sessions
 
-@Suite(.timeLimit(.minutes(5))) struct `A stored session` {
+@Suite(.timeLimit(.minutes(30))) struct `A stored session` {
   private let store = HeldStore()
   private let memory = MemorySessions()
 

@@ -4,7 +4,7 @@ import ViewModels
 
 @testable import Sessions
 
-@Suite(.timeLimit(.minutes(5))) struct `A session in the store alone` {
+@Suite(.timeLimit(.minutes(30))) struct `A session in the store alone` {
   private let memory = MemorySessions()
   private let clock = ManualClock()
 

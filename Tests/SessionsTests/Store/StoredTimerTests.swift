@@ -40,7 +40,7 @@ extension Session {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A timer` {
+@Suite(.timeLimit(.minutes(30))) struct `A timer` {
   private let store = MemorySessions()
 
   private func host(_ store: (any SessionStore)? = nil, startingAhead: Duration = .zero) throws -> StoredHost {

@@ -6,7 +6,7 @@ import ViewModels
 
 @testable import Sessions
 
-@Suite(.timeLimit(.minutes(5))) struct `A user's own session, in a host with a store` {
+@Suite(.timeLimit(.minutes(30))) struct `A user's own session, in a host with a store` {
   private let store = MemorySessions()
 
   /// The next process, on the same store.
@@ -87,7 +87,7 @@ import ViewModels
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A user's own session, in a host without a store` {
+@Suite(.timeLimit(.minutes(30))) struct `A user's own session, in a host without a store` {
   @Test func `keeps the sign-in of a client that uses nothing else, and forgets it a day after the last use`()
     async throws
   {

@@ -4,7 +4,7 @@ import Testing
 @testable import Sessions
 
 /// A session that no request has found since its opening, and a process that dies meanwhile (PROTOCOL §2).
-@Suite(.timeLimit(.minutes(5))) struct `A stored session that nobody has used after its opening` {
+@Suite(.timeLimit(.minutes(30))) struct `A stored session that nobody has used after its opening` {
   private func host(_ store: MemorySessions, _ clock: ManualClock) throws -> StoredHost {
     try StoredHost(store, clock: clock) { configuration in
       configuration.idleTime = .seconds(600)
