@@ -26,6 +26,7 @@ for sanitizer; do
   swift build --quiet --build-tests "${options[@]}"
   echo "$sanitizer sanitizer: built in $((SECONDS - start)) s"
   start=$SECONDS
-  swift test --skip-build --parallel --quiet --disable-xctest "${options[@]}"
+  # At most eight at once, as in the Makefile.
+  swift test --skip-build --parallel --quiet --disable-xctest --experimental-maximum-parallelization-width 8 "${options[@]}"
   echo "$sanitizer sanitizer: tests passed in $((SECONDS - start)) s"
 done
