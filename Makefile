@@ -82,7 +82,7 @@ DEBUG_SERVER = .build/debug/euripus
 GATEHOUSE = .build/debug/GatehouseApp
 
 .DEFAULT_GOAL = help
-.PHONY: help run build client test test-all test-long swift-tests $(SUITES) $(OTHER_SUITES) $(LONG_SUITES) test-browser test-identity test-instructions test-symbols test-bench test-transcript test-hops docs examples faults abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
+.PHONY: help run build client test test-all test-long swift-tests $(SUITES) $(OTHER_SUITES) $(LONG_SUITES) test-browser test-identity test-instructions test-symbols test-bench test-transcript test-hops test-articles docs faults abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
   dockerfile-check compose-check clean set-up
 
 help: ## list these goals
@@ -155,7 +155,8 @@ test-faults: set-up ## the same for some faults, each kind at least once
 	swift build --product LedgerServer $(SWIFT_FLAGS)
 	@python3 -B Tests/Faults/faults.py --controls --faults $(FAULTS_OF_TEST) --seed $(SEED) .build/debug/LedgerServer
 
-test-release: test-symbols test-bench test-instructions ## the release build: its symbols, its benchmarks' own tests, its instructions
+test-release: ## the release build: its symbols, its benchmarks' own tests, its instructions
+	@Scripts/run-suites.sh test-symbols test-bench test-instructions
 
 test-symbols: build ## the release build defines no symbol of a library
 	@Scripts/lint-symbols.sh
@@ -189,7 +190,8 @@ test-stories: $(DEBUG_SERVER) ## three stories in a headless Chromium: the login
 	@Scripts/install-packages.sh $(STORY_PACKAGES)
 	@Scripts/test-stories.sh $(DEBUG_SERVER)
 
-test-browsers: test-browser test-identity ## all pages, in a headless Chromium and in Firefox, and signing in through nginx
+test-browsers: ## all pages, in a headless Chromium and in Firefox, and signing in through nginx
+	@Scripts/run-suites.sh test-browser test-identity
 
 test-browser: $(DEBUG_SERVER) $(GATEHOUSE) ## the pages, in a headless Chromium, and the login in Firefox
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES) $(REFEREE_PACKAGES)
@@ -212,9 +214,10 @@ test-browser-nodes: $(DEBUG_SERVER) $(GATEHOUSE) ## the suite of test-browser ag
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES) $(NODES_PACKAGES)
 	@Scripts/with-nodes.sh Scripts/test-browser.sh $(DEBUG_SERVER)
 
-test-referee: swift-tests ## judge what the quick Swift tests do: patches by jsonpatch, JSON by Python, no secret
+# FaultTests and CorpusTests record as well.
+test-referee: swift-tests ## judge what the Swift tests do: patches by jsonpatch, JSON by Python, no secret
 	@Scripts/install-packages.sh $(FAST_PACKAGES) $(REFEREE_PACKAGES)
-	@SWIFT_BACKTRACE=enable=no Scripts/record.sh $(RECORDINGS) swift $(SWIFT_TEST) $(addprefix --skip ^,$(addsuffix '\.',$(STORE_TESTS) $(PROCESS_TESTS) $(DOCUMENT_TESTS)))
+	@SWIFT_BACKTRACE=enable=no Scripts/record.sh $(RECORDINGS) swift $(SWIFT_TEST) $(addprefix --skip ^,$(addsuffix '\.',$(filter-out FaultTests CorpusTests,$(STORE_TESTS)) $(PROCESS_TESTS) $(DOCUMENT_TESTS)))
 	@Scripts/test-referee.sh $(RECORDINGS) swift
 
 test-api: $(DEBUG_SERVER) ## the server against its own OpenAPI description, and its responses against HTTP
@@ -260,7 +263,10 @@ test-hops: $(DEBUG_SERVER) ## the hops of an action, counted by callgrind, again
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES)
 	@Scripts/count_hops.py $(ARGS) $(DEBUG_SERVER)
 
-test-documents: swift-tests test-transcript test-hops docs ## the documents: their programs, their transcripts, the site, the types that clients read
+test-documents: ## the documents: their programs, their transcripts, the site, the types that clients read
+	@Scripts/run-suites.sh test-articles test-transcript test-hops docs
+
+test-articles: swift-tests ## the programs of documents, and the types that clients read, by their compilers
 	@Scripts/install-packages.sh $(SWIFT_TEST_PACKAGES)
 	@$(SWIFT_TEST) $(addprefix --filter ^,$(addsuffix '\.',$(DOCUMENT_TESTS)))
 

@@ -12,6 +12,8 @@ import sys
 def verdict(line: str, base: str) -> tuple[str, bool]:
     """The sentence for a line, and whether it is good."""
     name, iterations, before, now, tolerance = line.split()
+    if int(before) <= 0 or int(now) <= 0:
+        return f"{name}: {before} instructions at {base} and {now} now, so a program counted none: FAILED", False
     change = (int(now) / int(before) - 1) * 100
     is_good = int(now) * 100 <= int(before) * (100 + int(tolerance))
     return (f"{name}, {iterations} times: {now} instructions, {before} at {base}: {change:+.2f} %"

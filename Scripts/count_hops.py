@@ -79,6 +79,8 @@ class Profile:
 def hops_of(profile: Profile, files: dict[str, str], names: dict[str, str], share: float) -> dict[tuple[str, str], float]:
     """The hops, each with its share of an action's instructions. `files` has the functions that are of Sources."""
     beginnings = [function for function in files if BEGINNINGS.match(names[function])]
+    if len({names[function].split("(")[0] for function in beginnings}) != 2:
+        raise ValueError(f"the profile has not both functions of '{BEGINNINGS.pattern}': {beginnings}")
     total = sum(cost for (caller, _), cost in profile.carried.items() if caller in beginnings)
     below = collections.defaultdict(set)
     for (caller, callee), cost in profile.carried.items():

@@ -73,15 +73,18 @@ count() {
 # The instructions of a case alone: both runs have the start, the making of the graph and all that a server does once.
 count_case() {
   local with without
-  without=$(count "$1" "$2" 0)
-  with=$(count "$1" "$2" "$3")
+  without=$(count "$1" "$2" 0) || return
+  with=$(count "$1" "$2" "$3") || return
   echo $((with - without))
 }
 
 for index in "${!cases[@]}"; do
   name=${cases[$index]} number=${iterations[$index]}
-  echo "$name $number $(count_case "$work/base" "$name" "$number") $(count_case "$work/head" "$name" "$number") ${tolerances[$index]}"
-done | Scripts/compare_counts.py "${base:0:8}" || {
+  before=$(count_case "$work/base" "$name" "$number")
+  now=$(count_case "$work/head" "$name" "$number")
+  echo "$name $number $before $now ${tolerances[$index]}" >>"$work/counts"
+done
+Scripts/compare_counts.py "${base:0:8}" <"$work/counts" || {
   echo "If that is meant, 'Scripts/guard-instructions.sh --renew' after the commit makes it the base; a commit says why." >&2
   exit 1
 }

@@ -121,7 +121,7 @@ comments() {
 names() {
   find "${commented[@]}" \( -name '.?*' -o -name node_modules -o -name __pycache__ \) -prune -o \
     -type f -regex '.*\.\(swift\|mjs\|py\)' -print0 | sort -z |
-    xargs -0 -r grep -HniE "(func \`|@(Test|Suite)\(\"|\<test\(['\"\`]|def test_)(what|who|whoever|whose|of)[ _']" |
+    xargs -0 -r grep -HniE "(func \`|struct \`|class \`|enum \`|@(Test|Suite)\(\"|\<test\(['\"\`]|def test_)(what|who|whoever|whose|of)[ _']" |
     sed -E 's/^([^:]*):([0-9]+): */names\t\1\t\2\t/' || true
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs the tests of built Swift that have chance in them, with many more runs than for every change: kills of a server,
+# Runs the built tests that have random inputs, with many more runs than for every change: kills of a server,
 # faults of a network, scripts of the core.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,4 +11,4 @@ EURIPUS_SCRIPTS=20000 swift test --skip-build --quiet --filter '^ObservableCoreT
 EURIPUS_ROUNDS=20 swift test --skip-build --quiet --filter '^(SessionsTests\..*byte form|EuripusServerTests\..*Followers)'
 seed=$RANDOM
 echo "EURIPUS_SEED=$seed"
-EURIPUS_SEED=$seed swift test --skip-build --quiet --filter '^(SessionsTests|SQLiteSessionsTests)\.'
+EURIPUS_SEED=$seed swift test --skip-build --quiet --filter '^(SessionsTests|SQLiteSessionsTests|ViewModelsTests|JSONPatchingTests|EuripusFoundationTests)\.'

@@ -88,8 +88,8 @@ final class TestSocket {
   func readLine() throws -> String {
     var searched = head
     while true {
-      if let end = buffer[searched...].firstIndex(of: 10), end > head, buffer[end - 1] == 13 {
-        return String(decoding: try read(end + 1 - head).dropLast(2), as: UTF8.self)
+      for index in searched..<max(searched, buffer.count - 1) where buffer[index] == 13 && buffer[index + 1] == 10 {
+        return String(decoding: try read(index + 2 - head).dropLast(2), as: UTF8.self)
       }
       // The last byte may be the first half of a line's end.
       let rest = buffer.count - head

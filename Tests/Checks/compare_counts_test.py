@@ -19,6 +19,10 @@ class CompareCountsTest(unittest.TestCase):
     def test_a_count_within_its_tolerance_passes(self) -> None:
         self.assertTrue(verdict("action 1000 100000 105000 5", "abc")[1])
 
+    def test_a_program_that_counted_nothing_fails(self) -> None:
+        for before, now in [(100, 0), (0, 100), (100, -5)]:
+            self.assertFalse(verdict(f"action 1000 {before} {now} 5", "abc")[1])
+
     def test_a_count_that_shrank_passes(self) -> None:
         self.assertTrue(verdict("action 1000 100000 50000 5", "abc")[1])
 

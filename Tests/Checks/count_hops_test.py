@@ -9,8 +9,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Scripts"))
 
 from count_hops import Profile, hops_of, judge  # noqa: E402
 
-FILES = {"loop": "A/EventLoop.swift", "look": "A/EventLoop.swift", "route": "B/Route.swift", "answer": "C/Answer.swift"}
-NAMES = {"loop": "EventLoop.runEngine(_:)", "look": "EventLoop.look()", "route": "Route.find()", "answer": "Answer.write()"}
+FILES = {"loop": "A/EventLoop.swift", "pool": "A/WorkerPool.swift", "look": "A/EventLoop.swift", "route": "B/Route.swift", "answer": "C/Answer.swift"}
+NAMES = {"loop": "EventLoop.runEngine(_:)", "pool": "WorkerPool.work(_:_:)", "look": "EventLoop.look()", "route": "Route.find()", "answer": "Answer.write()"}
 
 
 def hops(*extra: str) -> set[tuple[str, str]]:
@@ -38,6 +38,10 @@ class CountHopsTest(unittest.TestCase):
 
     def test_a_call_that_no_request_makes_is_none(self) -> None:
         self.assertEqual(hops("fn=(6) timer", "1 10", "cfn=(4) answer", "calls=100 0", "9 50000"), {("loop", "route")})
+
+    def test_a_profile_without_the_beginnings_is_a_fault(self) -> None:
+        with self.assertRaisesRegex(ValueError, "the profile has not both functions"):
+            hops_of(Profile([]), {"look": FILES["look"]}, NAMES, 0.01)
 
     def test_a_count_above_the_quoted_one_is_a_fault(self) -> None:
         page = "**2 hops between 3 files; 4 files of `Sources` take part.**"

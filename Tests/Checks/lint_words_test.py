@@ -20,7 +20,7 @@ class LintWordsTest(unittest.TestCase):
         words = [("wh" + "at", "is kept"), ("wh" + "o", "asks"), ("wh" + "ose", "turn it is"), ("o" + "f", "two rows one is shown")]
         for word, rest in words:
             for name, text in [
-                ("a.swift", f"  @Test func `{word} {rest}`() {{}}\n"), ("b.swift", f'@Suite("{word.capitalize()} {rest}") struct Some {{}}\n'),
+                ("a.swift", f"  @Test func `{word} {rest}`() {{}}\n"), ("b.swift", f"@Suite struct `{word.capitalize()} {rest}` {{}}\n"),
                 ("c.mjs", f"test('{word.capitalize()} {rest}', () => {{}});\n"), ("d.py", f"    def test_{word}_{rest.replace(' ', '_')}(self):\n"),
             ]:
                 with self.subTest(text):

@@ -25,6 +25,15 @@ class SuitesTest(unittest.TestCase):
         missing = [goal for goal in goals("SUITES") + goals("OTHER_SUITES") if f"`make {goal}`" not in page]
         self.assertEqual(missing, [])
 
+    def test_the_lists_of_swift_tests_name_targets(self) -> None:
+        package = (ROOT / "Package.swift").read_text()
+        tests = set(re.findall(r'\.testTarget\(\s*name: "(\w+)"', package))
+        programs = set(re.findall(r'\.executableTarget\(\s*name: "(\w+)"', package))
+        listed = [*goals("STORE_TESTS"), *goals("PROCESS_TESTS"), *goals("DOCUMENT_TESTS")]
+        self.assertEqual([name for name in listed if name not in tests], [])
+        self.assertEqual(len(listed), len(set(listed)))
+        self.assertEqual([name for name in goals("TESTED_PROGRAMS") if name not in programs], [])
+
     def test_a_run_goes_on_after_a_failure_and_ends_with_one(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             scripts = Path(folder) / "Scripts"

@@ -9,16 +9,13 @@ private let postgreSQL = ProcessInfo.processInfo.environment["TEST_POSTGRESQL"]
 
 /// The program with a store in PostgreSQL: one that cannot be used, and `store try`. These are the only tests of this
 /// target that need a database server.
-@Suite(
-  .enabled(if: postgreSQL != nil, "Scripts/with-postgresql.sh starts a server for it"),
-  .timeLimit(.minutes(30)))
-struct PostgreSQLCommandTests {
+@Suite(.timeLimit(.minutes(30))) struct PostgreSQLCommandTests {
   private let schema = "test_\(UInt64.random(in: 1 ... .max))"
   private let host: String
   private let administrator: PostgreSQLConnection
 
   init() throws {
-    let server = try #require(postgreSQL)
+    let server = try #require(postgreSQL, "expected TEST_POSTGRESQL, as Scripts/with-postgresql.sh sets it")
     host = try #require(server.split(separator: " ").first { $0.hasPrefix("host=") }.map(String.init))
     administrator = try PostgreSQLConnection(server, defaults: [:])
     try administrator.execute(["CREATE SCHEMA \(schema)"])

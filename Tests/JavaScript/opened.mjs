@@ -8,15 +8,18 @@ import { Clock, Server, network, page } from "./world.mjs";
 /** A network that is quick and loses nothing. */
 export const fair = () => ({ delay: [5, 40], lose: 0, busy: 0, down: false });
 
-/** The ways to close the pages that the present test has opened. */
+/** The pages that the present test has opened. */
 const opened = new Set();
 
 /** A test that closes its pages at its end. */
 export function test(name, body) {
   run(name, async () => {
-    opened.clear();
-    await body();
-    for (const close of opened) close();
+    try {
+      await body();
+    } finally {
+      for (const view of opened) view.close();
+      opened.clear();
+    }
   });
 }
 
@@ -36,8 +39,11 @@ export async function openPage(markup, { kind, of, prepare = () => {}, meet = ()
   // A page that is loaded again has a clock of its own.
   server.clock = clock;
   const view = page(markup, { clock, dice, fetch: fetched(network(server, clock, dice, weather)), ...rest });
-  const close = () => opened.delete(close) && view.close();
-  opened.add(close);
+  const close = () => {
+    opened.delete(view);
+    view.close();
+  };
+  opened.add(view);
   meet(view);
   const script = start(view.world);
   await clock.run(settle);
