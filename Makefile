@@ -43,9 +43,8 @@ WORDS_PACKAGES = hunspell hunspell-en-gb git python3-venv
 # The libraries are those that nginx needs. nginx itself is not installed: Scripts/fetch-nginx.sh says why.
 BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
 
-# All tests would begin at once, and a step of a command would wait for a thread until most of them were over: for
-# minutes on a busy machine. Tests of traps end a process, whose backtrace would take seconds.
-SWIFT_TEST = swift test --skip-build --parallel --quiet --experimental-maximum-parallelization-width 8
+SWIFT_TEST = swift test --skip-build --parallel --quiet $$(Scripts/test-width.sh)
+# Tests of traps end a process, whose backtrace would take seconds.
 QUICK_SWIFT_TEST = SWIFT_BACKTRACE=enable=no $(SWIFT_TEST)
 # The Swift tests that the gate leaves out: those of disks, databases and networks; those that start the program; those
 # that run compilers. Then the programs that they start.

@@ -26,7 +26,7 @@ for sanitizer; do
   swift build --quiet --build-tests "${options[@]}"
   echo "$sanitizer sanitizer: built in $((SECONDS - start)) s"
   start=$SECONDS
-  # At most eight at once, as in the Makefile.
-  swift test --skip-build --parallel --quiet --disable-xctest --experimental-maximum-parallelization-width 8 "${options[@]}"
+  # shellcheck disable=SC2046 # It is an option and its value.
+  swift test --skip-build --parallel --quiet --disable-xctest $(Scripts/test-width.sh) "${options[@]}"
   echo "$sanitizer sanitizer: tests passed in $((SECONDS - start)) s"
 done
