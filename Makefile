@@ -246,7 +246,7 @@ lint: set-up ## the format of sources and scripts, words that may not stand, arr
 
 test-checks: ## the checks themselves: each finds a fault that is planted for it
 	@Scripts/install-packages.sh $(LINT_PACKAGES)
-	@python3 -B -m unittest discover --start-directory Tests/Checks --pattern '*_test.py'
+	@Scripts/test-python.sh Tests/Checks
 
 test-words: ## the pages: how easy they read, their spelling, their links and anchors
 	@Scripts/install-packages.sh $(WORDS_PACKAGES)
@@ -298,7 +298,7 @@ bench: build ## measure the server beside others, 20 minutes: Benchmarks/results
 
 test-bench: ## the tests of what that benchmark reckons with: the least patch, the client that measures, the plots
 	@Scripts/install-packages.sh $(BENCH_PACKAGES)
-	python3 -m unittest discover --start-directory $(SERVER_BENCHMARK) --pattern '*_test.py'
+	@Scripts/test-python.sh $(SERVER_BENCHMARK)
 
 bench-core: set-up ## measure the observable core beside OpenCombine and Observation; options: make bench-core ARGS="--case broad"
 	swift build --package-path $(CORE_BENCHMARK) -c release --product core-benchmark $(RELEASE_FLAGS) $(SWIFT_FLAGS)

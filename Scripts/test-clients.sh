@@ -19,4 +19,4 @@ is_short Swift/Sources/EuripusClient/{RemoteSession,RemoteProblem,JSON+patching}
 
 tsc --noEmit --strict --target es2022 --module es2022 --moduleResolution node --lib es2022,dom JavaScript/client.d.ts
 node --test --test-reporter=spec JavaScript/client.test.mjs
-python3 -m unittest discover --start-directory Python --pattern '*_test.py'
+../../Scripts/test-python.sh Examples/Clients/Python

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Attacks on a server, one after the other, each beside a client that is no attacker (Documentation/SECURITY.md).
 
-For each: all requests of that client are answered as they should be, each write before the read after it, and its
-connection breaks once a trap at most. The server's memory stays below its bound, and afterwards comes back to within a
-fifth of its size before, or 4 MiB where a fifth is less. Where an attack has a bound for it, the server's processor time
-for one of its requests is at most so many times that for one of the client's before the attack. The times of that
-client's answers and gaps are figures: they depend on the machine, so no limit holds for them here.
+For each: that client has twenty rounds at least. All its requests are answered as they should be, each write before the
+read after it, and its connection breaks once a trap at most. The server's memory stays below its bound, and afterwards
+comes back to within a fifth of its size before, or 4 MiB where a fifth is less. Where an attack has a bound for it, the
+server's processor time for one of its requests is at most so many times that for one of the client's before the attack.
+The times of that client's answers and gaps are figures: they depend on the machine, so no limit holds for them here.
 
 Usage: Tests/Abuse/abuse.py [--built DIRECTORY] [--seconds N] [ATTACK…]"""
 
@@ -37,7 +37,7 @@ BUDGET = 64 * MIB
 
 @dataclass
 class Attack:
-    run: Callable[[Server, float], attacks.Done]
+    run: Callable[[Server, attacks.Span], attacks.Done]
     #: The command of the server, by the directories of the programs and of its files.
     command: Callable[[Path, Path], list[str]]
     #: The model of the client beside, and the value that it writes.
@@ -114,7 +114,7 @@ def judge(name: str, attack: Attack, built: Path, seconds: float) -> list[str]:
         begun, before, done = server.cpu, server.resident, attacks.Done("it failed")
         calm = (begun - fresh) / beside.calm
         try:
-            done = attack.run(server, seconds)
+            done = attack.run(server, attacks.Span(seconds, beside))
         except attacks.Failed as failure:
             wrong.append(str(failure))
         taken, most = server.cpu - begun, server.most_resident
@@ -127,6 +127,8 @@ def judge(name: str, attack: Attack, built: Path, seconds: float) -> list[str]:
           f"p99 {times[len(times) * 99 // 100]:.1f}, worst {times[-1]:.1f} ms, gaps {[round(gap) for gap in gaps]} ms; "
           f"processor {taken:.2f} s, {cost:.1f} requests beside it for each of the attack; "
           f"memory {before // MIB}, at most {most // MIB}, then {after // MIB} MiB", flush=True)
+    if not beside.has_had_its_rounds:
+        wrong.append(f"only {len(times)} requests beside it were answered")
     if found["wrong"]:
         wrong.append(f"requests beside it were not answered as they should be: {found['wrong']}")
     if len(gaps) > done.deaths:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The attacks. Each takes a server and its seconds, and gives its deeds. It goes on after its time until it has met its
-limit, so a slow machine makes it longer and nothing else. If the server breaks another promise, the attack raises
-`Failed`."""
+"""The attacks. Each takes a server and its span, and gives its deeds. It goes on after its seconds until it has met its
+limit and the client beside it has had its rounds, so a slow machine makes it longer and nothing else. If the server breaks
+another promise, the attack raises `Failed`."""
 
 import http.client
 import os
@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Callable
 
+from beside import Beside
 from servers import PATIENCE, Client, Server, connected
 
 
@@ -55,18 +56,33 @@ def at_once(count: int, body) -> list:
         return list(pool.map(body, range(count)))
 
 
-def until(seconds: float, body, is_met: Callable[[], bool] = lambda: True) -> int:
-    """Calls `body` over and over for that time and until the attack has met its limit, and gives the number of calls."""
-    count, end = 0, time.monotonic() + seconds
-    while (now := time.monotonic()) < end or not is_met():
-        if now > end + PATIENCE:
-            raise Failed("the attack met no limit")
-        body()
-        count += 1
-    return count
+class Span:
+    """How long an attack goes on: for some seconds, and until the client beside it has had its rounds."""
+
+    def __init__(self, seconds: float, beside: Beside) -> None:
+        self._end, self._beside = time.monotonic() + seconds, beside
+
+    def is_over(self, is_met: Callable[[], bool]) -> bool:
+        """Whether the attack has met its limit as well. It fails if it never does."""
+        now = time.monotonic()
+        if now < self._end:
+            return False
+        if self._beside.has_had_its_rounds and is_met():
+            return True
+        if now > self._end + PATIENCE:
+            raise Failed("the client beside the attack is not answered" if is_met() else "the attack met no limit")
+        return False
+
+    def until(self, body, is_met: Callable[[], bool] = lambda: True) -> int:
+        """Calls `body` over and over until the attack is over, and gives the number of calls."""
+        count = 0
+        while not self.is_over(is_met):
+            body()
+            count += 1
+        return count
 
 
-def slow_actions(server: Server, seconds: float) -> Done:
+def slow_actions(server: Server, span: Span) -> Done:
     """Two clients, of ten sessions each, whose actions each keep a processor busy for a second."""
     def attack(number: int) -> None:
         client = clients[number % 2]
@@ -82,7 +98,7 @@ def slow_actions(server: Server, seconds: float) -> Done:
             if status == 429:
                 time.sleep(0.02)
 
-        until(seconds, once, lambda: answers[429] > 0)
+        span.until(once, lambda: answers[429] > 0)
 
     clients, locks, answers = [Client(server.port) for _ in range(2)], [threading.Lock() for _ in range(2)], Answers()
     begun = time.monotonic()
@@ -94,7 +110,7 @@ def slow_actions(server: Server, seconds: float) -> Done:
     return answers.done()
 
 
-def list_work(server: Server, seconds: float) -> Done:
+def list_work(server: Server, span: Span) -> Done:
     """Four clients that reverse a list of two hundred rows as often as they can."""
     def attack(_: int) -> None:
         client = Client(server.port)
@@ -112,28 +128,28 @@ def list_work(server: Server, seconds: float) -> Done:
             if status == 429:
                 time.sleep(0.02)
 
-        until(seconds, once)
+        span.until(once)
 
     answers = Answers()
     at_once(4, attack)
     return answers.done()
 
 
-def big_states(server: Server, seconds: float) -> Done:
+def big_states(server: Server, span: Span) -> Done:
     """Clients from ten addresses that open sessions, and make the state of each as long as it may be."""
     def attack(number: int) -> None:
         def grow() -> None:
             client = Client(server.port, f"127.0.1.{number + 1}")
             for _ in range(20):
                 url = client.open("growing")
-                while url and time.monotonic() < end + PATIENCE:
+                while url:
                     status, _ = client.ask("POST", f"{url}/actions/grow", 1_000)
                     answers.note(status)
                     if status == 429:
                         time.sleep(0.2)
                     elif status != 200:
                         break
-                    if is_met() and time.monotonic() > end:
+                    if span.is_over(is_met):
                         return
                 if not url:
                     answers.note(0)
@@ -141,17 +157,17 @@ def big_states(server: Server, seconds: float) -> Done:
                     break
             client.close()
 
-        until(seconds, grow, is_met)
+        span.until(grow, is_met)
 
     def is_met() -> bool:
         return answers[503] > 0
 
-    answers, end = Answers(), time.monotonic() + seconds
+    answers = Answers()
     at_once(10, attack)
     return answers.done(", of which 0 stands for refused openings")
 
 
-def full_table(server: Server, seconds: float) -> Done:
+def full_table(server: Server, span: Span) -> Done:
     """Clients from sixty addresses that open sessions and never use them; one that has a session opens the next."""
     own, answers = Client(server.port, "127.0.3.1"), Answers()
     own.open("login")
@@ -163,7 +179,7 @@ def full_table(server: Server, seconds: float) -> Done:
             client.close()
             time.sleep(0.05)
 
-        until(seconds, once, lambda: answers[429] > 0)
+        span.until(once, lambda: answers[429] > 0)
 
     at_once(60, attack)
     if not own.open("login"):
@@ -173,7 +189,7 @@ def full_table(server: Server, seconds: float) -> Done:
     return answers.done(f", {int(server.metric('euripus_sessions{'))} sessions at the end")
 
 
-def tls_hellos(server: Server, seconds: float) -> Done:
+def tls_hellos(server: Server, span: Span) -> Done:
     """Handshakes that are begun and left, and hellos that ask for the dearest key exchange."""
     held: list[socket.socket] = []
 
@@ -193,13 +209,13 @@ def tls_hellos(server: Server, seconds: float) -> Done:
             # The server refuses the connection.
             time.sleep(0.01)
 
-    counts = at_once(4, lambda number: until(seconds, dear if number % 2 else lambda: begun(number + 1)))
+    counts = at_once(4, lambda number: span.until(dear if number % 2 else lambda: begun(number + 1)))
     for own in held:
         own.close()
     return Done(f"{counts[0] + counts[2]} hellos begun, {counts[1] + counts[3]} that ask for ffdhe8192", sum(counts))
 
 
-def big_files(server: Server, seconds: float) -> Done:
+def big_files(server: Server, span: Span) -> Done:
     """Sixty clients that ask for a file of 16 MiB, and take next to nothing of it."""
     sockets = [connected(server.port) for _ in range(60)]
     for own in sockets:
@@ -213,17 +229,17 @@ def big_files(server: Server, seconds: float) -> Done:
                 pass
         time.sleep(0.2)
 
-    until(seconds, once)
+    span.until(once)
     for own in sockets:
         own.close()
     return Done("60 slow readers", 60)
 
 
-def slow_heads(server: Server, _: float) -> Done:
+def slow_heads(server: Server, _: Span) -> Done:
     return _slow_requests(server, b"GET /healthz HTTP/1.1\r\n", b"X-Slow: 1\r\n", "head-time")
 
 
-def slow_bodies(server: Server, _: float) -> Done:
+def slow_bodies(server: Server, _: Span) -> Done:
     head = b"PUT /sessions/login/x/state/username HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 8192\r\n\r\n"
     return _slow_requests(server, head % server.port, b"x", "body-time")
 
@@ -270,11 +286,11 @@ def _received(own: socket.socket) -> bytes:
         return b""
 
 
-def stalled_log(server: Server, seconds: float) -> Done:
+def stalled_log(server: Server, span: Span) -> Done:
     """Requests that each write a line into a log that nobody reads."""
     def attack(_: int) -> int:
         client = Client(server.port)
-        return until(seconds, lambda: client.ask("GET", "/models"), lambda: server.metric("euripus_log_lines_lost_total") > 0)
+        return span.until(lambda: client.ask("GET", "/models"), lambda: server.metric("euripus_log_lines_lost_total") > 0)
 
     count = sum(at_once(4, attack))
     return Done(f"{count} requests, {int(server.metric('euripus_log_lines_lost_total'))} lines lost", count)
@@ -290,7 +306,7 @@ SPELLINGS = [
 ]
 
 
-def traps(server: Server, seconds: float) -> Done:
+def traps(server: Server, span: Span) -> Done:
     """One client that makes the server trap in every spelling, over and over."""
     client, counts = Client(server.port), Counter()
     url = client.open("trap")
@@ -299,11 +315,11 @@ def traps(server: Server, seconds: float) -> Done:
         for path, body in SPELLINGS:
             _trap(client, url + path, body, counts)
 
-    until(seconds, once)
+    span.until(once)
     return _judged(counts)
 
 
-def new_traps(server: Server, seconds: float) -> Done:
+def new_traps(server: Server, span: Span) -> Done:
     """New clients, each of which makes the server trap once, as a client does that drops its cookie each time."""
     counts = Counter()
 
@@ -314,7 +330,7 @@ def new_traps(server: Server, seconds: float) -> Done:
         # The pace stays within the sessions that one address may open.
         time.sleep(0.1)
 
-    until(seconds, once, lambda: counts["refusals"] > 0)
+    span.until(once, lambda: counts["refusals"] > 0)
     return _judged(counts)
 
 

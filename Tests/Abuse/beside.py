@@ -5,23 +5,25 @@
 Usage: beside.py PORT MODEL VALUE [tls]
 
 Every few milliseconds it asks `/healthz`, writes a new text to VALUE of its session on MODEL if that is given, and reads
-the session, which has to show that text. It prints `ready` after a hundred rounds. When its standard input ends, it
-prints one JSON object about the rounds after these: the milliseconds of each answered request and of each gap, and
-the answers that were not as they should be. A gap begins with a connection that breaks, and ends with an answer."""
+the session, which has to show that text. It prints `ready` after a hundred rounds, and `enough` after twenty more. When its
+standard input ends, it prints one JSON object about the rounds since `ready`: the milliseconds of each answered request and
+of each gap, and the answers that were not as they should be. A gap begins with a connection that breaks, and ends with an
+answer."""
 
 import http.client
 import json
 import select
 import subprocess
 import sys
+import threading
 import time
 
 from servers import PATIENCE, Client
 
 # Fewer than the hundred actions a second that a session may take.
 PAUSE = 0.015
-# The rounds before the attack.
-CALM = 100
+# The rounds before the attack, and those that an attack leaves it at least.
+CALM, ENOUGH = 100, 20
 
 
 class Beside:
@@ -35,10 +37,22 @@ class Beside:
         if self.process.stdout.readline() != "ready\n":
             sys.exit("the client beside the attack cannot use the server")
         self.calm = CALM * (3 if value else 2)
+        self.has_had_its_rounds, self._found = False, ""
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        for line in self.process.stdout:
+            if line == "enough\n":
+                self.has_had_its_rounds = True
+            else:
+                self._found = line
 
     def end(self) -> dict:
-        output, _ = self.process.communicate(timeout=2 * PATIENCE)
-        return json.loads(output)
+        self.process.stdin.close()
+        self.process.wait(2 * PATIENCE)
+        self._reader.join()
+        return json.loads(self._found)
 
 
 class Rounds:
@@ -95,8 +109,12 @@ def main() -> None:
         sys.exit(f"before the attack: {rounds.wrong[:10]}, gaps {rounds.gaps}")
     rounds.forget()
     print("ready", flush=True)
+    done = 0
     while not select.select([sys.stdin], [], [], PAUSE)[0]:
         rounds.round()
+        done += 1
+        if done == ENOUGH:
+            print("enough", flush=True)
     print(json.dumps({"times": rounds.times, "gaps": rounds.gaps, "wrong": rounds.wrong[:10]}))
 
 

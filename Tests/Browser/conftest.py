@@ -3,13 +3,11 @@
 
 A test waits for what the page says of itself (CLIENT.md, "CSS hooks"), and never for a time."""
 
-import contextlib
 import os
 import queue
 import re
 import secrets
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -26,6 +24,7 @@ sys.path += [str(ROOT / "Tests" / "Referee"), str(ROOT / "Tests" / "Faults")]
 
 import one_server  # noqa: E402
 from one_server import pytest_collection_modifyitems  # noqa: E402, F401
+from processes import free_port  # noqa: E402, F401
 from relay import relayed  # noqa: E402
 
 SERVING = re.compile(r"Euripus is serving \d+ view models? on (http://127\.0\.0\.1:(\d+)/)")
@@ -173,16 +172,6 @@ def sign_in(context, url, name=None):
     assert context.request.post(f"{session}/actions/loginTouched").ok
     assert context.request.post(url + "sessions/account").status == 201
     return name
-
-
-def free_port():
-    """A port that nobody has. The kernel gives no port below 32,768 away by itself, so nobody takes it while a server
-    is stopped and started."""
-    while True:
-        port = 20_000 + secrets.randbelow(12_000)
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
 
 
 class Server:

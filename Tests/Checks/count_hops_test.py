@@ -45,9 +45,11 @@ class CountHopsTest(unittest.TestCase):
 
     def test_a_count_above_the_quoted_one_is_a_fault(self) -> None:
         page = "**2 hops between 3 files; 4 files of `Sources` take part.**"
-        self.assertIsNone(judge(page, 2))
-        self.assertIn("3 hops, more than the 2", judge(page, 3))
-        self.assertIn("quotes no count", judge("", 3))
+        self.assertIsNone(judge(page, 2, 3, 4))
+        self.assertIn("3 hops between 3 files", judge(page, 3, 3, 4))
+        self.assertIn("more than ARCHITECTURE.md quotes: 2 and 3 and 4", judge(page, 2, 4, 4))
+        self.assertIn("5 files taking part", judge(page, 2, 3, 5))
+        self.assertIn("quotes no count", judge("", 3, 3, 4))
 
 
 if __name__ == "__main__":

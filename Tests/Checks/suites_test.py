@@ -47,6 +47,18 @@ class SuitesTest(unittest.TestCase):
         self.assertRegex(lines[-4], r"^bad +0 s  FAILED: 'make bad' runs it alone$")
         self.assertRegex(lines[-3], r"^good +0 s  passed$")
 
+    def test_ci_ends_with_the_counts_after_a_failure(self) -> None:
+        for suites, last in [("good bad", "1 passed, 1 failed"), ("", "0 passed, 1 failed")]:
+            with tempfile.TemporaryDirectory() as folder:
+                for script in ["Scripts/run-suites.sh", ".ci/run"]:
+                    (Path(folder) / script).parent.mkdir()
+                    (Path(folder) / script).write_text((ROOT / script).read_text())
+                recipe = f"bash Scripts/run-suites.sh {suites}" if suites else "false"
+                (Path(folder) / "Makefile").write_text(f"good:\n\t@true\nbad:\n\t@false\ntest:\n\t@{recipe}\n")
+                run = subprocess.run(["bash", Path(folder) / ".ci/run"], capture_output=True, text=True)
+            self.assertEqual(run.returncode, 1)
+            self.assertEqual(run.stdout.splitlines()[-1], last)
+
 
 if __name__ == "__main__":
     unittest.main()

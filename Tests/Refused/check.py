@@ -35,8 +35,9 @@ def failures(file, output):
 
 
 def main(options):
-    found = []
-    for file in sorted(FOLDER.glob("*.swift")):
+    files = sorted(FOLDER.glob("*.swift"))
+    found = [] if files else [f"{FOLDER}: expected a file of Swift, found none"]
+    for file in files:
         command = ["swiftc", "-swift-version", "6", "-parse-as-library", "-emit-sil", "-o", "/dev/null", *options, file]
         found += failures(file, subprocess.run(command, capture_output=True, text=True).stderr)
     for each in found:
