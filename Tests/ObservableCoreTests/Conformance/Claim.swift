@@ -48,6 +48,40 @@ func expect(
   expect("an error named \(name)", sourceLocation, body) { ($0 as? Failure)?.name == name }
 }
 
+/// Performs `body` in a transaction that throws at its end. Fails the claim unless that error comes out.
+func expectUndone(
+  in system: any ReactiveSystem, sourceLocation: SourceLocation = #_sourceLocation, of body: () throws -> Void
+) {
+  expect(failure: "body", sourceLocation: sourceLocation) {
+    try system.transaction {
+      try body()
+      throw Failure("body")
+    }
+  }
+}
+
+/// The same on the core itself.
+func expectUndone(sourceLocation: SourceLocation = #_sourceLocation, of body: () throws -> Void) {
+  expect(failure: "body", sourceLocation: sourceLocation) {
+    try transaction {
+      try body()
+      throw Failure("body")
+    }
+  }
+}
+
+/// The same of several steps. `body` gets the function that settles one.
+func expectStepsUndone(
+  sourceLocation: SourceLocation = #_sourceLocation, of body: @escaping (_ settle: () throws -> Void) throws -> Void
+) {
+  expect(failure: "body", sourceLocation: sourceLocation) {
+    try transactionInSteps { settle in
+      try body(settle)
+      throw Failure("body")
+    }
+  }
+}
+
 /// Fails the claim unless `body` throws failures of these names, in this order.
 func expect(
   failures names: [String], sourceLocation: SourceLocation = #_sourceLocation, of body: () throws -> Void

@@ -43,6 +43,12 @@ extension ReactiveSystem {
 
   func transaction<Result>(_ body: () throws -> Result) throws -> Result { try transaction(.finish, body) }
 
+  /// A source, and a computed with twice its value.
+  func doubled(_ value: Int) -> (Source<Int>, Readable<Int>) {
+    let made = source(value)
+    return (made, computed { made.value * 2 })
+  }
+
   /// A combiner that runs on every change of one of `inputs`.
   func every<Value: Equatable>(
     _ value: Value, of inputs: any ReadableNode..., counting runs: Runs = Runs(),

@@ -33,28 +33,6 @@ extension Claim {
       try a.set(2)
       expect(logs.map(\.values), is: [[20], [20], [40]])
     },
-    Claim("a combiner that is its own input settles") { system in
-      let a = system.source(0)
-      let rising = system.combiner(.every, 0)
-      rising.weave(a, rising).handle { min(max(a.value, rising.value + 1), 9) }
-      try a.set(3)
-      expect(rising.value, is: 9)
-    },
-    Claim("a cycle of validators that ask for each other settles to the plain rule") { system in
-      let username = system.source("")
-      let password = system.source("")
-      let usernameValid = system.combiner(.every, false)
-      let passwordValid = system.combiner(.every, false)
-      usernameValid.weave(username, passwordValid).handle { username.value.count > 2 }
-      passwordValid.weave(password, usernameValid).handle { password.value.count > 3 }
-      let enabled = system.every(false, of: usernameValid, passwordValid) { usernameValid.value && passwordValid.value }
-      try username.set("ann")
-      expect(enabled.value, is: false)
-      try password.set("1234")
-      expect(enabled.value, is: true)
-      try username.set("an")
-      expect([usernameValid.value, passwordValid.value, enabled.value], is: [false, true, false])
-    },
     Claim("a cycle through a computed settles") { system in
       let a = system.source(0)
       let up = system.combiner(.every, 0)

@@ -52,8 +52,7 @@ extension Claim {
     },
     Claim("an event's listener may write, and listeners of that are told in the same transaction") { system in
       let event = system.event(of: Int.self)
-      let a = system.source(0)
-      let double = system.computed { a.value * 2 }
+      let (a, double) = system.doubled(0)
       let told = double.told(in: system)
       event.add(system.listener { try a.set($0) })
       try event.send(4)
@@ -109,12 +108,7 @@ extension Claim {
     Claim("a pulse of a body that throws is told to nobody") { system in
       let event = system.event(of: Int.self)
       let told = event.told(in: system)
-      expect(failure: "body") {
-        try system.transaction {
-          try event.send(1)
-          throw Failure("body")
-        }
-      }
+      expectUndone(in: system) { try event.send(1) }
       expect(told.values, is: [])
       try event.send(2)
       expect(told.values, is: [2])

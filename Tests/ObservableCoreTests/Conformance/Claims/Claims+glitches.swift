@@ -24,24 +24,6 @@ extension Claim {
     }
   }
 
-  static let paths = Derived.allCases.map { kind in
-    Claim("paths of different lengths of \(kind)s meet at one time") { system in
-      var seen: [[Int]] = []
-      let a = system.source(0)
-      let one = system.derived(kind, 1, of: a) { a.value + 1 }
-      let two = system.derived(kind, 2, of: one) { one.value + 1 }
-      let three = system.derived(kind, 3, of: two) { two.value + 1 }
-      let last = system.derived(kind, 0, of: a, three, one) {
-        seen.append([a.value, one.value, three.value])
-        return a.value
-      }
-      last.add(Told(), in: system)
-      seen = []
-      try a.set(10)
-      expect(seen, is: [[10, 11, 13]])
-    }
-  }
-
   static let grids = Derived.allCases.map { kind in
     Claim("a grid of \(kind)s runs once a node") { system in
       let runs = Runs()
@@ -65,25 +47,6 @@ extension Claim {
   }
 
   static let glitches: [Claim] = [
-    Claim("chains that alternate combiners and computeds run each link once") { system in
-      let runs = Runs()
-      let a = system.source(0)
-      var last: Readable<Int> = a
-      for index in 0..<10 {
-        let input = last
-        if index % 2 == 0 {
-          last = system.every(-1, of: input, counting: runs) { input.value + 1 }
-        } else {
-          last = system.computed(counting: runs) { input.value + 1 }
-        }
-      }
-      last.add(Told(), in: system)
-      runs.count = 0
-      try a.set(1)
-      expect([runs.count, last.value], is: [10, 11])
-      try a.set(2)
-      expect([runs.count, last.value], is: [20, 12])
-    },
     Claim("listeners of every node of a diamond see all of it settled, and computeds that nobody observes") { system in
       var seen: [[Int]] = []
       let a = system.source(1)

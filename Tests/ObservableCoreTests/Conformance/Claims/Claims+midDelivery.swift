@@ -26,8 +26,7 @@ extension Claim {
   static let midDelivery: [Claim] = [
     Claim("S0-9 a listener removed by another is not told of the value in flight") { system in
       let told = Told<Int>()
-      let a = system.source(0)
-      let double = system.computed { a.value * 2 }
+      let (a, double) = system.doubled(0)
       for node in [a, double] {
         let later = system.listener { told.values.append($0) }
         node.add(system.listener { _ in node.remove(later) })
@@ -38,8 +37,7 @@ extension Claim {
     },
     Claim("S0-9 a listener added while others are told is not told of the value in flight") { system in
       let told = Told<Int>()
-      let a = system.source(0)
-      let double = system.computed { a.value * 2 }
+      let (a, double) = system.doubled(0)
       for node in [a, double] {
         var isAdded = false
         node.add(
@@ -55,8 +53,7 @@ extension Claim {
     },
     Claim("a subscription disposed by a listener of an ancestor is not told") { system in
       let told = Told<Int>()
-      let a = system.source(0)
-      let double = system.computed { a.value * 2 }
+      let (a, double) = system.doubled(0)
       let subscription = double.add(told, in: system)
       a.add(system.listener { _ in subscription.dispose() })
       try a.set(1)
@@ -64,8 +61,7 @@ extension Claim {
     },
     Claim("a listener that ends its own subscription is told once") { system in
       let told = Told<Int>()
-      let a = system.source(0)
-      let double = system.computed { a.value * 2 }
+      let (a, double) = system.doubled(0)
       for node in [a, double] {
         let holder = Told<any Disposable>()
         holder.values.append(
@@ -146,14 +142,10 @@ extension Claim {
     },
     Claim("a watcher is told nothing of a transaction that is undone") { system in
       let dirty = Dirty()
-      let a = system.source(0)
-      let double = system.computed { a.value * 2 }
+      let (a, double) = system.doubled(0)
       a.watch(dirty, tag: 1)
       double.watch(dirty, tag: 2)
-      try? system.transaction {
-        try a.set(1)
-        throw Failure("body")
-      }
+      expectUndone(in: system) { try a.set(1) }
       expect(dirty.take(), is: [])
       try a.set(1)
       expect(dirty.take(), is: [1, 2])

@@ -3,20 +3,6 @@ import ObservableCore
 import Testing
 
 extension Claim {
-  static let chainsOfOneKind = Derived.allCases.map { kind in
-    Claim("a chain of \(kind)s carries a write to its end") { system in
-      let a = system.source(0)
-      var last: Readable<Int> = a
-      for index in 0..<20 {
-        let input = last
-        last = system.derived(kind, index, of: input) { input.value + 1 }
-      }
-      let told = last.told(in: system)
-      try a.set(5)
-      expect(told.values, is: [25])
-    }
-  }
-
   static let lateHandlers = Derived.allCases.map { kind in
     Claim("S0-20 a change of a source or a \(kind) before its combiner has a handler is not made up for") { system in
       for strategy in [CombineStrategy.every, .first, .all] {
@@ -59,26 +45,6 @@ extension Claim {
       system.computed { a.value }.add(told, in: system)
       system.every(0, of: a) { a.value }.add(told, in: system)
       expect(told.values, is: [])
-    },
-    Claim("a computed of a combiner and a combiner of a computed both follow the source") { system in
-      let a = system.source(1)
-      let tens = system.every(10, of: a) { a.value * 10 }
-      let more = system.computed { tens.value + 1 }
-      let most = system.every(0, of: more) { more.value + 1000 }
-      try a.set(2)
-      expect([tens.value, more.value, most.value], is: [20, 21, 1021])
-      try a.set(3)
-      expect([tens.value, more.value, most.value], is: [30, 31, 1031])
-    },
-    Claim("a computed of several types of value") { system in
-      let name = system.source("ann")
-      let age = system.source(Int?.none)
-      let line = system.computed { age.value.map { "\(name.value), \($0)" } ?? name.value }
-      expect(line.value, is: "ann")
-      try age.set(30)
-      expect(line.value, is: "ann, 30")
-      try name.set("bob")
-      expect(line.value, is: "bob, 30")
     },
     Claim(
       "S0-14 S0-15 a combiner `every` runs on each change of an input, with the values of all, and not when it is made"
@@ -124,27 +90,6 @@ extension Claim {
       expect(seen, is: [12, 13])
       withExtendedLifetime(all) {}
     },
-    Claim("a combiner `all` waits for a computed among its inputs too") { system in
-      let a = system.source(0)
-      let b = system.source(0)
-      let isBig = system.computed { a.value > 10 }
-      let all = system.combiner(.all, "none").weave(isBig, b).handle { "\(isBig.value) \(b.value)" }
-      try a.set(1)
-      try b.set(1)
-      expect(all.value, is: "none")
-      try a.set(11)
-      expect(all.value, is: "true 1")
-    },
-    Claim("a combiner `first` takes the change of a computed for its first") { system in
-      let a = system.source(0)
-      let isBig = system.computed { a.value > 10 }
-      let first = system.combiner(.first, -1).weave(isBig).handle { a.value }
-      try a.set(5)
-      expect(first.value, is: -1)
-      try a.set(12)
-      try a.set(3)
-      expect(first.value, is: 12)
-    },
     Claim("S0-D2 an input woven in later counts from then on") { system in
       let a = system.source(1)
       let b = system.source(10)
@@ -167,13 +112,6 @@ extension Claim {
       expect(runs.count, is: 1)
       try b.set(1)
       expect(runs.count, is: 2)
-    },
-    Claim("an input combined twice makes one run") { system in
-      let runs = Runs()
-      let a = system.source(0)
-      let twice = system.every(0, of: a, a, counting: runs) { a.value }
-      try a.set(1)
-      expect([runs.count, twice.value], is: [1, 1])
     },
     Claim("a combiner can be written as any source, until its handler runs") { system in
       let a = system.source(1)

@@ -4,27 +4,20 @@ import Testing
 
 extension Claim {
   static let untracked: [Claim] = [
-    Claim("a node that is read untracked is no input") { system in
-      let evaluations = Runs()
-      let a = system.source(1)
-      let b = system.source(1)
-      let sum = system.computed(counting: evaluations) { a.value + system.untracked { b.value } }
-      sum.add(Told(), in: system)
-      try b.set(5)
-      expect([evaluations.count, sum.value], is: [1, 2])
-      try a.set(2)
-      expect([evaluations.count, sum.value], is: [2, 7])
-    },
-    Claim("a computed read untracked is fresh, and no input") { system in
-      let a = system.source(1)
-      let b = system.source(1)
-      let double = system.computed { b.value * 2 }
-      let sum = system.computed { a.value + system.untracked { double.value } }
-      expect(sum.value, is: 3)
-      try b.set(5)
-      expect(sum.value, is: 3)
-      try a.set(2)
-      expect(sum.value, is: 12)
+    Claim("a node that is read untracked is fresh, and no input, be it a source or a computed") { system in
+      for isComputed in [false, true] {
+        let evaluations = Runs()
+        let a = system.source(1)
+        let (b, double) = system.doubled(1)
+        let read = isComputed ? double : b
+        let sum = system.computed(counting: evaluations) { a.value + system.untracked { read.value } }
+        sum.add(Told(), in: system)
+        let before = sum.value
+        try b.set(5)
+        expect([evaluations.count, sum.value], is: [1, before])
+        try a.set(2)
+        expect([evaluations.count, sum.value], is: [2, isComputed ? 12 : 7])
+      }
     },
     Claim("untracked nests, reading after it is tracked again, and a node that is read both ways is an input") {
       system in
