@@ -35,18 +35,14 @@ import Testing
   }
 
   @Test func `makes it the value to which a transaction is undone`() throws {
-    struct Refused: Error {}
     let (name, age) = (Observable(""), Observable(0))
     puttingBack {
       name.putBack("Maruko")
       age.putBack(9)
     }
-    #expect(throws: Refused.self) {
-      try transaction(.undo) {
-        name.value = "Tamae"
-        age.value = 10
-        throw Refused()
-      }
+    expectUndone {
+      name.value = "Tamae"
+      age.value = 10
     }
     #expect(name.value == "Maruko")
     #expect(age.value == 9)

@@ -43,15 +43,12 @@ import Testing
   @Test func `a step that throws undoes all before it, combiners and their inputs`() throws {
     let page = Page()
     try page.username.set("before")
-    #expect(throws: Failure.self) {
-      try transactionInSteps { settle in
-        try page.username.set("maruko")
-        try settle()
-        try page.password.set("123456")
-        try settle()
-        #expect(page.enabled.value)
-        throw Failure()
-      }
+    expectStepsUndone { settle in
+      try page.username.set("maruko")
+      try settle()
+      try page.password.set("123456")
+      try settle()
+      #expect(page.enabled.value)
     }
     #expect((page.username.value, page.password.value, page.enabled.value) == ("before", "", false))
     try page.password.set("123456")
@@ -98,12 +95,9 @@ import Testing
       try count.set(2)
     }
     #expect(outside.take() == [7])
-    #expect(throws: Failure.self) {
-      try transactionInSteps { settle in
-        try count.set(3)
-        try settle()
-        throw Failure()
-      }
+    expectStepsUndone { settle in
+      try count.set(3)
+      try settle()
     }
     #expect(outside.take() == [])
     withExtendedLifetime(watching) {}
@@ -114,15 +108,12 @@ import Testing
     let double = Computed { count.value * 2 }
     let told = Log<Int>()
     double.addObserver(told.observer)
-    #expect(throws: Failure.self) {
-      try transactionInSteps { settle in
-        try count.set(2)
-        #expect(double.value == 4)
-        try settle()
-        try count.set(3)
-        #expect(double.value == 6)
-        throw Failure()
-      }
+    expectStepsUndone { settle in
+      try count.set(2)
+      #expect(double.value == 4)
+      try settle()
+      try count.set(3)
+      #expect(double.value == 6)
     }
     #expect(double.value == 2)
     #expect(told.values == [4])
@@ -171,12 +162,9 @@ import Testing
   @Test func `a subscription made in a step that is undone is ended`() throws {
     let count = Observable(0)
     let told = Log<Int>()
-    #expect(throws: Failure.self) {
-      try transactionInSteps { settle in
-        count.addObserver(told.observer)
-        try settle()
-        throw Failure()
-      }
+    expectStepsUndone { settle in
+      count.addObserver(told.observer)
+      try settle()
     }
     try count.set(1)
     #expect(told.values == [])
@@ -186,15 +174,12 @@ import Testing
     let source = Observable(1)
     var dependent: ObservableCombiner<Int>? = ObservableCombiner(.every, 0)
     dependent?.combine(source).handle { $0 * 2 }
-    #expect(throws: Failure.self) {
-      try transactionInSteps { settle in
-        try source.set(2)
-        try settle()
-        dependent = nil
-        try source.set(3)
-        try settle()
-        throw Failure()
-      }
+    expectStepsUndone { settle in
+      try source.set(2)
+      try settle()
+      dependent = nil
+      try source.set(3)
+      try settle()
     }
     #expect(source.value == 1)
   }

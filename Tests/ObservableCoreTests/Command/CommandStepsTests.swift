@@ -72,14 +72,11 @@ import Testing
   @Test(arguments: [CommandPolicy.refuse, .queue(), .latest])
   func `has not run if a later step is undone`(policy: CommandPolicy) throws {
     let command = owner.command(policy)
-    #expect(throws: Failure.self) {
-      try transactionInSteps { settle in
-        command.execute("a", isolation: MainActor.shared)
-        try settle()
-        command.execute("b", isolation: MainActor.shared)
-        try settle()
-        throw Failure()
-      }
+    expectStepsUndone { settle in
+      command.execute("a", isolation: MainActor.shared)
+      try settle()
+      command.execute("b", isolation: MainActor.shared)
+      try settle()
     }
     #expect(owner.log == [])
     #expect(!command.executing.value)
@@ -106,16 +103,13 @@ import Testing
   func `goes on if the step that cancels or replaces it is undone`(policy: CommandPolicy) async throws {
     let command = owner.command(policy)
     command.execute("a", isolation: MainActor.shared)
-    #expect(throws: Failure.self) {
-      try transactionInSteps { settle in
-        command.cancel()
-        try settle()
-        #expect(!command.executing.value)
-        command.execute("b", isolation: MainActor.shared)
-        try settle()
-        command.execute("c", isolation: MainActor.shared)
-        throw Failure()
-      }
+    expectStepsUndone { settle in
+      command.cancel()
+      try settle()
+      #expect(!command.executing.value)
+      command.execute("b", isolation: MainActor.shared)
+      try settle()
+      command.execute("c", isolation: MainActor.shared)
     }
     #expect(command.executing.value)
     #expect(owner.log == ["run a"])
