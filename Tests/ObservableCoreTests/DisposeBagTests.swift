@@ -30,29 +30,21 @@ import Testing
     #expect(running.map(\.disposals) == Array(repeating: 1, count: 10))
   }
 
-  @Test func `S3-4 lets go of a subscription whose observable went or that was disposed of`() {
-    let bag = DisposeBag()
-    var short: Observable<Int>? = Observable(0)
-    let long = Observable(0)
-    short?.addObserver(Observer { _ in }).disposed(by: bag)
-    let disposed = long.addObserver(Observer { _ in })
-    disposed.disposed(by: bag)
-    long.addObserver(Observer { _ in }).disposed(by: bag)
-    #expect(bag.count == 3)
-    short = nil
-    #expect(bag.count == 2)
-    disposed.dispose()
-    #expect(bag.count == 1)
-  }
-
-  @Test func `S3-4 lets go of a subscription whose graph was closed`() {
+  @Test func `S3-4 lets go of a subscription whose observable went, whose graph was closed or that was disposed of`() {
     let bag = DisposeBag()
     let graph = Graph()
-    let observable = graph.enter { Observable(0) }
-    let subscription = observable.addObserver(Observer { _ in })
-    subscription.disposed(by: bag)
+    var short: Observable<Int>? = Observable(0)
+    let (closed, long) = (graph.enter { Observable(0) }, Observable(0))
+    short?.addObserver(Observer { _ in }).disposed(by: bag)
+    let subscriptions = [closed, long, long].map { $0.addObserver(Observer { _ in }) }
+    for subscription in subscriptions { subscription.disposed(by: bag) }
+    #expect(bag.count == 4)
+    short = nil
+    #expect(bag.count == 3)
     graph.close()
-    #expect((subscription.isDisposed, bag.count) == (true, 0))
+    #expect((subscriptions[0].isDisposed, bag.count) == (true, 2))
+    subscriptions[1].dispose()
+    #expect(bag.count == 1)
   }
 
   @Test func `ends all that it holds when it goes`() {

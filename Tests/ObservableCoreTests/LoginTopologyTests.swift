@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
-import Seeded
 import Testing
 
 @Suite struct `The login page's topologies` {
@@ -58,61 +57,5 @@ import Testing
       #expect(Set(told).count == told.count, "\(step): \(told)")
     }
     #expect(login.calls <= calls && login.instructionCalls == instructionCalls)
-  }
-
-  /// `EURIPUS_SCRIPTS` is the number of scripts; `make test-long` has 20,000.
-  @Test(arguments: [true, false])
-  func `S0-22 random scripts come to the result of the plain rule`(isCyclic: Bool) throws {
-    let seed: UInt64 = 20_210_517
-    var generator = SeededGenerator(seed: seed)
-    let lengths = [0, 1, 5, 6, 7, 23, 24, 25, 30]
-    func text() -> String {
-      String(
-        repeating: "用xé😀".randomElement(using: &generator) ?? "x", count: lengths.randomElement(using: &generator) ?? 0)
-    }
-    var differences = 0
-    for _ in 0..<`Random scripts`.count(orElse: 2_000) {
-      let (login, graph) = Self.make(isCyclic)
-      defer { graph.close() }
-      // Both texts have been edited once, as the rule has no state for a text that was never edited.
-      var (username, password) = (text() + "a", text() + "b")
-      try transaction {
-        login.username.value = username
-        login.password.value = password
-      }
-      var instruction = LoginRule.instruction(username, password)
-      for _ in 0..<6 {
-        let (oldUsername, oldPassword) = (username, password)
-        switch Int.random(in: 0..<8, using: &generator) {
-        case 0..<3:
-          username = text()
-          login.username.value = username
-        case 3..<6:
-          password = text()
-          login.password.value = password
-        case 6:
-          (username, password) = (text(), text())
-          try transaction {
-            login.password.value = password
-            login.username.value = username
-          }
-        default:
-          // A button that is not enabled cannot be clicked (S0-27).
-          guard login.loginEnabled.value == true else { continue }
-          login.tap()
-          instruction = "登录成功(*^▽^*)"
-        }
-        if (oldUsername, oldPassword) != (username, password) {
-          instruction = LoginRule.instruction(username, password)
-        }
-        let isRight =
-          login.instruction.value == instruction
-          && login.usernameValid.value == LoginRule.isValid(username)
-          && login.passwordValid.value == LoginRule.isValid(password)
-          && login.loginEnabled.value == (LoginRule.isValid(username) && LoginRule.isValid(password))
-        if !isRight { differences += 1 }
-      }
-    }
-    #expect(differences == 0, "seed \(seed)")
   }
 }

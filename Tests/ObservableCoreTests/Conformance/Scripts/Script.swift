@@ -80,44 +80,7 @@ extension Script {
 
 extension Script: CustomStringConvertible {
   var description: String {
-    "\(blueprint)\n\(steps.enumerated().map { "  \($0): \($1)" }.joined(separator: "\n"))"
-  }
-}
-
-extension Script.Step: CustomStringConvertible {
-  var description: String {
-    switch self {
-    case .act(let action): action.description
-    case .batch(let policy, let actions, let fails): "batch \(policy) \(actions)\(fails ? " throw" : "")"
-    case .listen(let node, let conduct, let replay): "listen n\(node) \(conduct)\(replay ? " replay" : "")"
-    case .listenAgain(let listener, let node): "listener \(listener) also listens n\(node)"
-    case .remove(let listener, let node): "remove listener \(listener) from n\(node)"
-    case .dispose(let subscription): "dispose subscription \(subscription)"
-    case .drop(let node): "drop n\(node)"
-    case .readAll: "read all"
-    }
-  }
-}
-
-extension Script.Action: CustomStringConvertible {
-  var description: String {
-    switch self {
-    case .write(let node, let value): "n\(node) = \(value)"
-    case .change(let node, let addend): "n\(node) += \(addend)"
-    case .read(let node): "read n\(node)"
-    case .batch(let actions, let fails): "batch \(actions)\(fails ? " throw" : "")"
-    }
-  }
-}
-
-extension Script.Conduct: CustomStringConvertible {
-  var description: String {
-    switch self {
-    case .record: "record"
-    case .look(let node): "look at n\(node)"
-    case .refuse: "refuse"
-    case .write(let node, let addend): "write n\(node), plus \(addend)"
-    case .change(let node, let addend): "change n\(node) by \(addend)"
-    }
+    let lines = steps.enumerated().map { "  \($0): \($1)" }.joined(separator: "\n")
+    return "\(blueprint)\n\(lines)".replacing("ObservableCoreTests.Script.", with: "")
   }
 }
