@@ -40,4 +40,22 @@ import Testing
     EventSequence.of(1, 1, 2).bind(to: event)
     #expect(told == [1, 1, 2])
   }
+
+  @Test func `S3-13 one transaction gives sequences that combine an inconsistent pair on the way, and computeds none`()
+    throws
+  {
+    let (left, right) = (Observable(1), Observable(1))
+    let (tens, hundreds) = (Computed { left.value * 10 }, Computed { right.value * 100 })
+    let mixed = Recorder<String>()
+    EventSequence.combineLatest(tens.asSequence(), hundreds.asSequence()) { "\($0),\($1)" }.subscribe(mixed)
+    let clean = Recorder<String>()
+    let pair = Computed { "\(tens.value),\(hundreds.value)" }
+    pair.asSequence().subscribe(clean)
+    try transaction {
+      left.value = 2
+      right.value = 2
+    }
+    #expect(mixed.text == "10,100 20,100 20,200")
+    #expect(clean.text == "10,100 20,200")
+  }
 }

@@ -136,12 +136,4 @@ import Testing
     #expect((early.text, late.text, tooLate.text) == ("1 2 |", "2 |", "|"))
     #expect(subject.subscriberCount == 0)
   }
-
-  @Test func `a subscription ends with its subject`() {
-    var subject: PublishSubject<Int>? = PublishSubject()
-    let subscription = subject?.sequence.subscribe { _ in }
-    #expect(subscription?.isDisposed == false)
-    subject = nil
-    #expect(subscription?.isDisposed == true)
-  }
 }

@@ -30,15 +30,6 @@ import Testing
     #expect(sources.map(\.subscriberCount) == [0, 0, 0, 0])
   }
 
-  @Test func `map of map is map of the composition, and filter of filter is filter of both`() {
-    let source = EventSequence.from(0..<20)
-    #expect(source.map { $0 + 1 }.map { $0 * 2 }.recorded == source.map { ($0 + 1) * 2 }.recorded)
-    #expect(
-      source.filter { $0 % 2 == 0 }.filter { $0 % 3 == 0 }.recorded
-        == source.filter { $0 % 2 == 0 && $0 % 3 == 0 }.recorded)
-    #expect(source.map { $0 }.recorded == source.recorded)
-  }
-
   @Test func `S3-6 combineLatest fires after each has fired once, then at every element of any`() {
     let first = marbles.hot("a---b---c----|").sequence
     let second = marbles.hot("--1---2--|").sequence

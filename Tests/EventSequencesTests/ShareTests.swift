@@ -22,7 +22,7 @@ import Testing
     var events = 0
   }
 
-  @Test func `S3-6 has one upstream subscription and replays the last element to latecomers`() {
+  @Test func `S3-6 S3-12 has one upstream subscription and replays the last element to latecomers`() {
     let counts = Counts()
     let shared = counted(counts).share(replay: 1)
     let (early, late) = (Recorder<Int>(), Recorder<Int>())
