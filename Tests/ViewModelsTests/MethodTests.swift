@@ -190,20 +190,6 @@ private final class Card: ViewModel {
     try await expectRestorable(without: ["publish", "refresh", "save", "keep"]) { [gate] in Board(gate) }
   }
 
-  @Test func `lets its owner go, and its computeds say that they are closed`() throws {
-    final class Owner { @Observed var number = 1 }
-    var owner: Owner? = Owner()
-    weak let gone = owner
-    let twice = Computed(try #require(owner), name: "twice") { $0.number * 2 }
-    #expect(twice.value == 2)
-    owner?.number = 2
-    #expect(twice.value == 4)
-    owner?.number = 3
-    owner = nil
-    #expect(gone == nil)
-    #expect(throws: ObservableError.self) { try twice.get() }
-  }
-
   @Test func `gives the results of each of a batch`() throws {
     let hosted = try hosted { [gate] in Board(gate) }
     let results = try hosted.apply([.perform("double", 1), .perform("close"), .perform("double", 2)]) { _ in }

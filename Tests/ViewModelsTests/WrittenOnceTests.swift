@@ -88,16 +88,6 @@ import ViewModels
     #expect((2...most).contains(writings.withLock { $0 }))
   }
 
-  @Test func `is in a second frame, and in the next action's, as it is then`() throws {
-    let model = try hosted { Book(Locked(0)) }
-    for (revision, number) in [(2, 12), (3, 3), (4, 4)] as [(UInt64, JSON)] {
-      try model.perform("write", number)
-      _ = model.stamp(revision)
-      for _ in 1...2 { #expect(try model.patch(since: 1) == patch(number)) }
-    }
-    #expect(try model.patch(since: 3) == patch(4))
-  }
-
   @Test func `is as it was where the action is undone`() throws {
     let model = try hosted { Book(Locked(0)) }
     try model.perform("write", 12)
