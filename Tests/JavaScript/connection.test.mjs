@@ -124,8 +124,8 @@ test("a button's word about a press without a connection goes as the connection 
   await it.clock.run(2000);
   assert.deepEqual(refused(it), ["offline now", null]);
   it.connect(true);
-  await it.clock.run(1000);
-  assert.deepEqual(refused(it), [null, null]);
+  await it.clock.run(100);
+  assert.deepEqual([refused(it), state(it)], [[null, null], ["live", "live now"]], "live at once, though nothing is new");
 });
 
 test("a button's word about a refusal stays over news, and goes with the next action that is taken", async () => {

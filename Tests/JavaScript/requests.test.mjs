@@ -135,16 +135,6 @@ test("without a connection an action is refused, never queued", async () => {
   assertInStep(it);
 });
 
-test("a page is live as soon as its connection is back, though nothing is new", async () => {
-  const it = await open();
-  it.connect(false);
-  await it.clock.run(1000);
-  assert.equal(state(it.document), "offline");
-  it.connect(true);
-  await it.clock.run(100);
-  assertInStep(it);
-});
-
 test("a browser that keeps no cookie opens new sessions ever more slowly", async () => {
   const it = await open();
   answering(it, "/changes", () => [404, { type: "/problems/no-session", title: "No such session", status: 404 }]);
