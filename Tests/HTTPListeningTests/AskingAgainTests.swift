@@ -14,9 +14,7 @@ import Testing
     }
   }
 
-  @Test func `the handler is called with the same request, its body included, and the fields of the last call alone`()
-    throws
-  {
+  @Test func `the handler gets the same request with its body, and the fields of its last call alone count`() throws {
     try withListener(handler: handler(attempts: 3)) { listener in
       let client = try RawClient(port: listener.port)
       for body in ["one", String(repeating: "long ", count: 4_000), ""] {

@@ -84,27 +84,6 @@ import Testing
     #expect(ended.count == 0)
   }
 
-  @Test func `deadlines end waits in their order`() throws {
-    let order = Mailbox<String>()
-    let clock = TestClock()
-    try withListener(
-      clock: clock,
-      handler: { request in
-        let target = request.target
-        guard let seconds = Int(target.dropFirst()) else { return echo(request) }
-        return .later(DeferredReply(deadline: .seconds(seconds)) { if $1 == .timedOut { order.put(target) } })
-      },
-      { listener in
-        let clients = try ["/15", "/5", "/20", "/10", "/last"].map {
-          try listener.client("GET \($0) HTTP/1.1\r\nHost: h\r\n\r\n")
-        }
-        #expect(try clients[4].receive().status == 200)
-        clock.pass(.seconds(20), for: listener)
-        #expect(try (0..<4).map { _ in try order.take() } == ["/5", "/10", "/15", "/20"])
-        withExtendedLifetime(clients) {}
-      })
-  }
-
   @Test(arguments: [1, 200])
   func `clients that leave are noticed`(count: Int) throws {
     try withListener(handler: wait()) { listener in

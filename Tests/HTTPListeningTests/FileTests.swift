@@ -39,11 +39,12 @@ import Testing
     HTTPResponse(status: 200, contentType: "text/plain", fields: [], body: .file(file))
   }
 
-  @Test(arguments: [0, 1, 4_095, 4_096, 4_097, 131_072, 1_000_003])
-  func `a file is sent as it is, and the connection goes on`(count: Int) throws {
+  @Test(arguments: [0, 1, 4_095, 4_096, 4_097, 131_072, 1_000_003], Transport.allCases)
+  func `a file is sent as it is, and the connection goes on`(count: Int, transport: Transport) throws {
     let written = try Written(count)
-    try withListener(handler: { _ in .now(Self.response(written.open())) }) { listener in
-      let client = try listener.client(get + get + get)
+    try transport.withListener(handler: { _ in .now(Self.response(written.open())) }) { listener in
+      let client = try transport.client(listener)
+      try client.send(get + get + get)
       for _ in 0..<3 {
         let response = try client.receive()
         #expect(response.status == 200 && response.field("Content-Length") == "\(count)")
@@ -66,18 +67,6 @@ import Testing
     let written = try Written(100)
     let file = written.open()[10..<50][5..<20]
     #expect((file.offset, file.count) == (15, 15))
-  }
-
-  @Test func `a file is sent through TLS`() throws {
-    let written = try Written(300_000)
-    let identity = try TestCertificate.shared.get().identity
-    try withListener(configure: { $0.tls = identity }) { _ in
-      .now(Self.response(written.open()))
-    } _: { listener in
-      let client = try RawClient.tls(port: listener.port)
-      try client.send(get)
-      #expect(try client.receive().body == written.bytes)
-    }
   }
 
   @Test(arguments: [("HEAD", 200), ("GET", 304)])

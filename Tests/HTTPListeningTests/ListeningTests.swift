@@ -73,18 +73,6 @@ import Testing
       })
   }
 
-  @Test func `a waiting request that nobody answers gets a 503 when the grace is over`() throws {
-    let parked = Mailbox<DeferredReply>()
-    try withListener(handler: holding(parked)) { listener in
-      let client = try listener.client()
-      let reply = try parked.take()
-      listener.stop(within: .milliseconds(20))
-      let response = try client.receive()
-      #expect((response.status, response.text) == (503, ""))
-      #expect(!reply.answer(HTTPResponse("late")))
-    }
-  }
-
   @Test func `answers that race with the end of the grace are sent or refused, and stopping succeeds`() throws {
     for _ in 0..<20 {
       let parked = Mailbox<DeferredReply>()

@@ -75,33 +75,26 @@ import Testing
   @Test func `has clients served, also one with an address that is longer than those of the internet`() throws {
     let place = Place()
     let socket = try LocalSocket(at: place.path)
-    var configuration = HTTPListenerConfiguration()
-    configuration.inheritedDescriptor = socket.descriptor
-    let listener = HTTPListener(
-      configuration: configuration, onRefusal: { _, _ in HTTPResponse(status: 400, fields: [], body: []) },
+    let own = "/tmp/client-\(UUID().uuidString)-\(String(repeating: "a", count: 50))"
+    defer { unlink(own) }
+    try withListener(
+      configure: { $0.inheritedDescriptor = socket.descriptor },
       handler: { request in
         let text = "at '\(request.peerAddress)'"
         let reply = DeferredReply(deadline: .seconds(60)) { _, _ in }
-        DispatchQueue.global().async { reply.answer(HTTPResponse(status: 200, fields: [], body: Array(text.utf8))) }
+        DispatchQueue.global().async { reply.answer(HTTPResponse(text)) }
         return .later(reply)
-      })
-    try listener.start()
-    defer { listener.stop() }
-    #expect(listener.port == 0)
-    let own = "/tmp/client-\(UUID().uuidString)-\(String(repeating: "a", count: 50))"
-    defer { unlink(own) }
-    for name in [nil, own] {
-      let client = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-      defer { close(client) }
-      if let name { #expect(try #require(LocalAddress(name)).bind(client)) }
-      #expect(try #require(LocalAddress(place.path)).connect(client))
-      let request = Array("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
-      #expect(send(client, request, request.count, 0) == request.count)
-      var answer: [UInt8] = []
-      var chunk = [UInt8](repeating: 0, count: 4_096)
-      while case let count = recv(client, &chunk, chunk.count, 0), count > 0 { answer += chunk[..<count] }
-      let text = String(decoding: answer, as: UTF8.self)
-      #expect(text.hasPrefix("HTTP/1.1 200 ") && text.hasSuffix("at ''"), "\(text)")
+      }
+    ) { listener in
+      #expect(listener.port == 0)
+      for name in [nil, own] {
+        let client = RawClient(descriptor: Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
+        if let name { #expect(try #require(LocalAddress(name)).bind(client.descriptor)) }
+        #expect(try #require(LocalAddress(place.path)).connect(client.descriptor))
+        try client.send(get)
+        let answer = try client.receive()
+        #expect((answer.status, answer.text) == (200, "at ''"))
+      }
     }
   }
 }

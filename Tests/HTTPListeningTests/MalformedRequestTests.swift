@@ -21,9 +21,7 @@ import Testing
   }
 
   @Test(arguments: RequestCase.all)
-  func `a request gets its one answer, nothing of a refused one is served, and the next request is`(given: RequestCase)
-    throws
-  {
+  func `a request gets one answer, nothing of a refused one is served, and the next one is`(given: RequestCase) throws {
     let serve: @Sendable (HTTPRequest) -> HTTPAnswer = { [targets] request in
       targets.put(request.target)
       return .now(HTTPResponse("served"))
@@ -43,6 +41,18 @@ import Testing
         let isServed = given.expectation == .served || given.expectation == .closed
         #expect(targets.count == (isServed ? 1 : 0))
         try serveNext(listener)
+      }
+    }
+  }
+
+  @Test func `the bytes of a token are those of RFC 9110`() throws {
+    let allowed = Array("!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+    try withListener { listener in
+      // Bytes that end a name or a line before it is screened are left out.
+      for byte in UInt8.min...UInt8.max where ![0x00, 0x0A, 0x0D, 0x3A].contains(byte) {
+        let client = try RawClient(port: listener.port)
+        try client.send(Array("GET / HTTP/1.1\r\nHost: h\r\nX".utf8) + [byte] + Array("Y: 1\r\n\r\n".utf8))
+        #expect(try client.receive().status == (allowed.contains(byte) ? 200 : 400), "\(byte)")
       }
     }
   }

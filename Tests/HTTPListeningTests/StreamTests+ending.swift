@@ -21,7 +21,8 @@ extension StreamTests {
   @Test func `a stream that has lived as long as it may is finished by its owner`() throws {
     let clock = TestClock()
     try withListener(clock: clock, handler: streaming(life: .seconds(30))) { listener in
-      let client = try open(listener)
+      // The client has sent a second request, which is served after the stream, and sends a third then.
+      let client = try open(listener, get + get)
       #expect(try client.receiveChunk() == "first;")
       clock.pass(.seconds(29), for: listener)
       try settle(listener)
@@ -29,6 +30,9 @@ extension StreamTests {
       clock.pass(.seconds(1), for: listener)
       #expect(try client.receiveBodyToEnd() == "livedOut")
       #expect(try endings.take() == .livedOut)
+      #expect(try client.receive(hasBody: false).status == 200)
+      clock.pass(.seconds(30), for: listener)
+      #expect(try client.receiveBodyToEnd() == "first;livedOut")
       try client.send(get)
       #expect(try client.receive(hasBody: false).status == 200)
     }

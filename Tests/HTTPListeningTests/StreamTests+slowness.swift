@@ -60,8 +60,7 @@ extension StreamTests {
     }
   }
 
-  @Test func `a client that leaves its stream, whatever was not taken of it, is not counted as one that stalls`() throws
-  {
+  @Test func `a client that leaves its stream, whatever it has not taken, is not counted as one that stalls`() throws {
     try withListener(handler: streaming()) { listener in
       for pieceBytes in [2_000, 40_000_000] {
         let client = try listener.client()
