@@ -28,14 +28,6 @@ private struct Operated {
     guard answer.status == 200, case .array(let sessions)? = answer.json?["sessions"] else { throw Opened.Missing() }
     return sessions
   }
-
-  /// Opens a session with a new client, and signs a user in there.
-  func signedIn(_ name: String) throws -> (client: TestClient, url: String) {
-    let client = try server.client()
-    let url = try client.open("gatehouse")
-    #expect(try client.request("POST", "\(url)/actions/enter", "\"\(name)\"").status == 200)
-    return (client, url)
-  }
 }
 
 @Suite(.timeLimit(.minutes(30))) struct `The listener for operators` {
@@ -44,7 +36,7 @@ private struct Operated {
   @Test func `lists sessions, with their users, by pages`() throws {
     let operated = try Operated()
     let counter = try operated.client.open("counter")
-    let (anna, hers) = try operated.signedIn("anna")
+    let (anna, hers) = try operated.server.signedIn("anna")
     let own = try anna.open("own-notes")
     let all = try operated.list()
     #expect(all.count == 3)
@@ -88,15 +80,17 @@ private struct Operated {
     #expect((gone.status, gone.problem, gone.json?["reason"]) == (410, "session-closed", "ended"))
     #expect(try operated.operators.request("DELETE", "/sessions/\(id(url))").problem == "no-session")
     #expect(try operated.operators.request("GET", "/sessions/\(id(url))").problem == "no-session")
+    let unknown = try operated.operators.request("DELETE", "/sessions?model=countr")
+    #expect(unknown.problem == "not-found" && unknown.text.contains("expected one of: counter"))
     #expect(operated.server.log.contains { $0.contains("an operator ended sessions sessions=1") })
   }
 
   @Test func `ends all of a user, everywhere and in polls that wait`() throws {
     let operated = try Operated()
-    let (one, first) = try operated.signedIn("anna")
-    let (other, second) = try operated.signedIn("anna")
+    let (one, first) = try operated.server.signedIn("anna")
+    let (other, second) = try operated.server.signedIn("anna")
     let own = try one.open("own-notes")
-    let (ben, his) = try operated.signedIn("ben")
+    let (ben, his) = try operated.server.signedIn("ben")
     let reader = try operated.server.poll(first, of: one)
     try ben.untilMetric("euripus_polls_waiting 1")
     let answer = try operated.operators.request("DELETE", "/sessions?user=anna")
@@ -113,8 +107,8 @@ private struct Operated {
 
   @Test func `ends one client, and its credential is worth nothing from then on`() throws {
     let operated = try Operated()
-    let (anna, first) = try operated.signedIn("anna")
-    let (other, second) = try operated.signedIn("anna")
+    let (anna, first) = try operated.server.signedIn("anna")
+    let (other, second) = try operated.server.signedIn("anna")
     let stranger = try operated.client.open("counter")
     for (client, url) in [(anna, first), (operated.client, stranger)] {
       let listed = try operated.list().first { $0["id"] == .string(id(url)) }
@@ -129,7 +123,7 @@ private struct Operated {
 
   @Test func `ends all there are, of users and of others`() throws {
     let operated = try Operated()
-    let (anna, hers) = try operated.signedIn("anna")
+    let (anna, hers) = try operated.server.signedIn("anna")
     let own = try anna.open("own-notes")
     let stranger = try operated.client.open("counter")
     #expect(try operated.operators.request("DELETE", "/sessions?all=yes").status == 400)
@@ -139,17 +133,6 @@ private struct Operated {
     }
     #expect(try operated.list().isEmpty)
     #expect(try operated.client.request("POST", "/sessions/counter").status == 201)
-  }
-
-  @Test func `ends all on a view model`() throws {
-    let operated = try Operated()
-    let urls = try (0..<3).map { _ in try operated.client.open("counter") }
-    let (ben, his) = try operated.signedIn("ben")
-    #expect(try operated.operators.request("DELETE", "/sessions?model=counter").json == ["ended": 3])
-    for url in urls { #expect(try operated.client.request("GET", url).status == 410) }
-    #expect(try ben.request("GET", his).status == 200)
-    let unknown = try operated.operators.request("DELETE", "/sessions?model=countr")
-    #expect(unknown.problem == "not-found" && unknown.text.contains("expected one of: counter"))
   }
 
   @Test(

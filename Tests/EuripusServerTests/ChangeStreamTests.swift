@@ -12,7 +12,7 @@ import Testing
     return frame
   }
 
-  @Test func `begins with its fields, the time to come back after, and the state`() throws {
+  @Test func `begins with its fields, as for HEAD, the time to come back after, and the state`() throws {
     let opened = try Opened()
     let stream = try TestStream(opened.url + "/changes", of: opened.client)
     #expect(stream.head.status == 200)
@@ -27,6 +27,12 @@ import Testing
     #expect(first["from"] == .null)
     #expect(first["state"]?["count"] == 0)
     #expect(try first["to"] == .string(opened.version))
+    let head = try opened.client.request("HEAD", opened.url + "/changes", fields: [("Accept", "text/event-stream")])
+    let names = { (response: TestClient.Response) in
+      response.fields.map(\.name).filter { $0 != "Transfer-Encoding" && $0 != "Connection" }
+    }
+    #expect(head.status == 200 && names(head) == names(stream.head))
+    #expect(opened.client.isClosedByServer())
   }
 
   @Test func `hands over one patch after another, from whichever client the change comes`() throws {
@@ -132,28 +138,6 @@ import Testing
     try opened.add()
     for stream in streams.dropFirst() { #expect(try frame(stream)["from"] == .string(start)) }
     #expect(try poll.receive().status == 200)
-  }
-
-  @Test func `belongs to its client alone`() throws {
-    let opened = try Opened()
-    let stranger = try opened.server.client()
-    _ = try stranger.open("counter")
-    #expect(try TestStream(opened.url + "/changes", of: stranger).head.problem == "no-session")
-    let site = [("Sec-Fetch-Site", "cross-site")]
-    #expect(try TestStream(opened.url + "/changes", of: opened.client, fields: site).head.problem == "cross-site")
-  }
-
-  @Test func `has the same head for HEAD as for GET`() throws {
-    let opened = try Opened()
-    let stream = try TestStream(opened.url + "/changes", of: opened.client)
-    let head = try opened.client.request("HEAD", opened.url + "/changes", fields: [("Accept", "text/event-stream")])
-    let names = { (response: TestClient.Response) in
-      response.fields.map(\.name).filter { $0 != "Transfer-Encoding" && $0 != "Connection" }
-    }
-    #expect(head.status == 200)
-    #expect(names(head) == names(stream.head))
-    #expect(head["Content-Length"] == nil)
-    #expect(opened.client.isClosedByServer())
   }
 
   @Test func `ends when the server drains, and its reader comes back for what is newer and no more`() throws {

@@ -61,8 +61,7 @@ final class Working: ViewModel {
     return other
   }
 
-  @Test func `Prefer wait answers when it is over, with its result and all that changed since before it`() async throws
-  {
+  @Test func `Prefer wait answers when it is over, with its result and all that has changed`() async throws {
     _ = try await startAndWait()
     gate.open(with: 42)
     let answer = try await client.receive()
@@ -80,9 +79,7 @@ final class Working: ViewModel {
       ])
   }
 
-  @Test func `is over before its request is answered where it is hosted so, unless the client wants to wait less`()
-    async throws
-  {
+  @Test func `is over before the answer where it is hosted so, unless the client wants to wait less`() async throws {
     let server = try TestServer([.hosting(awaitsCommands: true) { [gate] in Working(gate) }]) {
       $0.sessions.commandLimit = .seconds(3_600)
     }
@@ -116,16 +113,15 @@ final class Working: ViewModel {
     gate.open(with: 1)
   }
 
-  @Test func `an action that is none, or a value, cannot be cancelled`() async throws {
-    #expect(try await client.request("DELETE", url + "/actions/nope").problem == "invalid-action")
-    #expect(try await client.request("DELETE", url + "/actions/text").problem == "invalid-action")
-    #expect(try await client.request("PUT", url + "/state/work", "1").problem == "read-only")
+  @Test func `Prefer wait answers when the server stops, with the command executing`() async throws {
+    _ = try await startAndWait()
+    server.stop()
+    let answer = try await client.receive()
+    #expect(answer.status == 200 && answer.json?["result"] == .null)
   }
 
   @Test
-  func `a request with a key is finished though its client has left, and its answer is there when it comes again`()
-    async throws
-  {
+  func `a request with a key is finished though its client left, and answered when it comes again`() async throws {
     let fields = [("Idempotency-Key", "tab/1")]
     let other = try await startAndWait(fields)
     client.leave()

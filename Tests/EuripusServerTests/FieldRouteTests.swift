@@ -65,7 +65,7 @@ private final class Order: ViewModel {
     let properties = document["components"]?["schemas"]?["OrderState"]?["properties"]
     #expect(properties?["email"]?["description"] == "Where the bill goes.")
     let names = ["email", "note", "age", "amount", "agrees", "pin"]
-    #expect(Set(names.compactMap { Self.text(properties?[$0]?["$ref"]) }).count == names.count)
+    #expect(Set(names.compactMap { properties?[$0]?["$ref"]?.text }).count == names.count)
     let pin = document["components"]?["schemas"]?["PinFieldState"]
     #expect(pin?["required"] == ["error", "touched", "bounds"])
     #expect(document["paths"]?["/sessions/order/{id}/state/pin/value"]?["get"] == nil)
@@ -76,17 +76,12 @@ private final class Order: ViewModel {
       OpenAPIDocument([Order.surface.description], RouteTable.all).json, limits: .init(depth: 100, nodes: .max))
   }
 
-  private static func text(_ json: JSON?) -> String? {
-    guard case .string(let text)? = json else { return nil }
-    return text
-  }
-
   /// The schema's keywords for a value within the bounds, without title, type and description.
   private func valid(_ name: String) throws -> JSON {
     let document = try Self.document()
     let path = "/sessions/order/{id}/state/\(name)/value"
     var schema = document["paths"]?[path]?["put"]?["requestBody"]?["content"]?["application/json"]?["schema"]
-    if let reference = Self.text(schema?["$ref"]) {
+    if let reference = schema?["$ref"]?.text {
       schema = document["components"]?["schemas"]?[try #require(reference.split(separator: "/").last.map(String.init))]
     }
     guard case .array(let variants)? = schema?["anyOf"], case .object(let members)? = variants.first else {

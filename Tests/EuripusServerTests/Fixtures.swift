@@ -179,6 +179,10 @@ extension TestClient {
   }
 }
 
+extension JSON {
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+}
+
 /// The lines of a log, which a server writes and a test reads.
 final class LogLines: Sendable {
   private let lines = Locked<[String]>([])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Euripus
+import EuripusTesting
 import JSONPatching
 
 /// A view model that signs in any user whom a client names, in an action or in a command.
@@ -37,6 +38,23 @@ final class Gatehouse: ViewModel {
     .action("dismiss", Gatehouse.dismiss),
     .action("fail", Gatehouse.fail), .action("add", Gatehouse.add), .command("enterLater", Gatehouse.enterLater),
     .command("leaveLater", Gatehouse.leaveLater), .command("wait", Gatehouse.wait))
+}
+
+extension TestServer {
+  /// A new client that this user has signed in with, and its gatehouse.
+  func signedIn(_ name: String) throws -> (client: TestClient, url: String) {
+    let client = try client()
+    return (client, try client.enter(name))
+  }
+}
+
+extension TestClient {
+  /// Opens a gatehouse, and signs a user in there. The client goes on with its new key.
+  func enter(_ name: String) throws -> String {
+    let url = try open("gatehouse")
+    goOn(with: try request("POST", "\(url)/actions/enter", "\"\(name)\"").key)
+    return url
+  }
 }
 
 /// A user's own notes: one session for each user.

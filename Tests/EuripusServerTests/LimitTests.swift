@@ -134,15 +134,6 @@ private final class Writing: ViewModel {
     #expect(server.sessionCount == 1 - lack)
   }
 
-  @Test func `on actions lets reading be`() throws {
-    let opened = try Opened([.hosting { Page() }], "page") {
-      $0.sessions.actionRate = Rate(1, per: .seconds(3_600), burst: 1)
-    }
-    #expect(try (0..<3).map { _ in try opened.send("PUT", "/state/text", #""a""#).status } == [200, 429, 429])
-    for path in ["", "/changes"] { #expect(try opened.get(path).status == 200) }
-    #expect(try opened.client.metric(#"euripus_limit_refusals_total{limit="actions-per-second"}"#) == 2)
-  }
-
   @Test func `on openings is one for each client of a trusted proxy`() throws {
     let server = try server {
       $0.sessions.openingRate = Rate(1, per: .seconds(3_600), burst: 1)
@@ -159,15 +150,5 @@ private final class Writing: ViewModel {
       let opening = try client.request("POST", "/sessions/page", fields: [("X-Forwarded-For", address)])
       #expect(opening.status == status, "\(address)")
     }
-  }
-
-  @Test func `on sessions is met by the one that is one too many, until another ends`() throws {
-    let client = try server { $0.sessions.maxSessions = 2 }.client()
-    let first = try client.open("page")
-    _ = try client.open("page")
-    let newcomer = try TestClient(port: client.port)
-    #expect(try newcomer.request("POST", "/sessions/page").problem == "too-many-sessions")
-    #expect(try client.request("DELETE", first).status == 204)
-    #expect(try newcomer.request("POST", "/sessions/page").status == 201)
   }
 }

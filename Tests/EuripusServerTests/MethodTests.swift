@@ -58,9 +58,8 @@ import Testing
     }
   }
 
-  @Test func `that changes a session takes since, and starts its frame there, and none takes another text for it`()
-    throws
-  {
+  @Test
+  func `that changes a session takes a version as since, starts its frame there, and takes nothing else`() throws {
     let start = try opened.version
     let batch = #"[{"do":"/add","value":1}]"#
     for (method, path, body) in [

@@ -174,9 +174,7 @@ private final class Adder: ViewModel {
     #expect(try client.request("GET", "/openapi.json", fields: [("If-None-Match", tag)]).status == 304)
   }
 
-  @Test func `for one view model has its paths, its schemas and those that these need, and nothing of the others`()
-    throws
-  {
+  @Test func `for one view model has its paths, the schemas that these need, and nothing of the others`() throws {
     let text = OpenAPIDocument(of: Counter.surface.description, .all).json
     let document = try JSONReader.read(text, limits: .init(depth: 100, nodes: .max))
     let paths = members(document["paths"])
@@ -246,12 +244,5 @@ private final class Adder: ViewModel {
       }
     default: []
     }
-  }
-}
-
-extension JSON {
-  fileprivate var text: String? {
-    guard case .string(let text) = self else { return nil }
-    return text
   }
 }

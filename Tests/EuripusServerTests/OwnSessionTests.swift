@@ -24,12 +24,6 @@ import Testing
     }
   }
 
-  private func enter(_ name: String, _ client: TestClient) throws -> String {
-    let url = try client.open("gatehouse")
-    #expect(try client.request("POST", "\(url)/actions/enter", "\"\(name)\"").status == 200)
-    return url
-  }
-
   @Test func `are listed to it alone, and those that are closed are not`() throws {
     let server = try server()
     let (one, other) = (try server.client(), try server.client())
@@ -50,7 +44,7 @@ import Testing
   @Test func `are also those of its user, from another browser too, and of nobody else`() throws {
     let server = try server()
     let (one, other, stranger) = (try server.client(), try server.client(), try server.client())
-    let (first, second, his) = (try enter("anna", one), try enter("anna", other), try enter("ben", stranger))
+    let (first, second, his) = (try one.enter("anna"), try other.enter("anna"), try stranger.enter("ben"))
     let own = try one.open("own-notes")
     #expect(try list(one) == [first: true, own: true, second: false])
     #expect(try list(other) == [first: false, own: true, second: true])
@@ -88,7 +82,7 @@ import Testing
     let planted = try one.open("gatehouse")
     let old = one.cookie
     #expect(try one.request("POST", "\(planted)/actions/enter", #""anna""#).status == 200)
-    let (second, own) = (try enter("anna", other), try one.open("own-notes"))
+    let (second, own) = (try other.enter("anna"), try one.open("own-notes"))
     for (client, url) in [(one, planted), (one, own), (other, second), (stranger, plain)] {
       #expect(try client.request("GET", url).status == 200)
     }

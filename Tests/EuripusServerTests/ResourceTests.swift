@@ -13,17 +13,6 @@ import Testing
     #expect(server.sessionCount == 0)
   }
 
-  @Test func `static files come with their type and a tag`() throws {
-    let opened = try Opened { $0.publicDirectory = publicDirectory }
-    let page = try opened.client.request("GET", "/login.html")
-    #expect((page.status, page["Content-Type"]) == (200, "text/html; charset=utf-8"))
-    let tag = try #require(page["ETag"])
-    #expect(try opened.client.request("GET", "/login.html", fields: [("If-None-Match", tag)]).status == 304)
-    #expect(try opened.client.request("GET", "/euripus.js")["Content-Type"] == "text/javascript; charset=utf-8")
-    #expect(try opened.client.request("GET", "/").body == opened.client.request("GET", "/index.html").body)
-    #expect(try opened.client.request("GET", "/login.html?x=1").body == page.body)
-  }
-
   @Test func `OPTIONS of the whole server says what is allowed anywhere`() throws {
     let server = try TestServer([.hosting { Counter() }])
     let response = try server.client().request("OPTIONS", "*")
@@ -38,15 +27,6 @@ import Testing
     }
     #expect(try opened.get("", navigation).problem == "cross-site")
     #expect(try opened.client.request("GET", "/login.html", fields: [navigation[0]]).problem == "cross-site")
-  }
-
-  @Test func `a host name that was configured is let in`() throws {
-    let server = try TestServer([.hosting { Counter() }]) { $0.hostNames = ["Demo.Example"] }
-    let client = try server.client()
-    #expect(try client.request("GET", "/healthz", fields: [("Host", "demo.example:8080")]).status == 200)
-    let refused = try client.request("GET", "/healthz", fields: [("Host", "other.example")])
-    #expect(refused.text.contains("'other.example' is not a name of this server"))
-    #expect(try client.request("GET", "http://demo.example/healthz", fields: [("Host", "demo.example")]).status == 200)
   }
 
   @Test func `the address that the server prints is one that it takes`() throws {

@@ -20,14 +20,6 @@ import Testing
     client.goOn(with: try client.request("POST", "\(url)/actions/\(action)", body).key)
   }
 
-  /// A client that this user has signed in with, and its gatehouse.
-  private func signedIn(_ name: String) throws -> (client: TestClient, url: String) {
-    let client = try server.client()
-    let url = try client.open("gatehouse")
-    try perform("enter", "\"\(name)\"", client, url)
-    return (client, url)
-  }
-
   @Test func `replaces the credential in that very answer, and the old one ends`() throws {
     let client = try server.client()
     let url = try client.open("gatehouse")
@@ -106,17 +98,10 @@ import Testing
     #expect(shown?["enterLater"]?["error"] != .null)
   }
 
-  @Test func `out ends the credential as well`() throws {
-    let (client, url) = try signedIn("anna")
-    let first = client.cookie
-    try perform("leave", nil, client, url)
-    #expect(try state(client, url)["name"] == "nobody")
-    client.goOn(with: first)
-    #expect(try client.request("GET", url).status == 401)
-  }
-
   @Test func `out everywhere ends the other clients of the user, and their waiting readers`() throws {
-    let ((client, url), (second, held), (other, others)) = try (signedIn("anna"), signedIn("anna"), signedIn("bert"))
+    let ((client, url), (second, held), (other, others)) = try (
+      server.signedIn("anna"), server.signedIn("anna"), server.signedIn("bert")
+    )
     let reader = try server.poll(held, of: second)
     try other.untilMetric("euripus_polls_waiting 1")
     try perform("leaveEverywhere", nil, client, url)
@@ -131,7 +116,7 @@ import Testing
 
   @Test func `opens the one session that a user has, from every client of the user`() throws {
     #expect(try server.client().request("POST", "/sessions/own-notes").problem == "sign-in-needed")
-    let clients = try ["anna", "anna", "bert"].map { try signedIn($0).client }
+    let clients = try ["anna", "anna", "bert"].map { try server.signedIn($0).client }
     let urls = try clients.map { try $0.open("own-notes") }
     #expect(urls[0] == urls[1])
     #expect(urls[0] != urls[2])
@@ -147,7 +132,7 @@ import Testing
   }
 
   @Test func `out everywhere ends a request that waits for a command`() async throws {
-    let ((first, url), (second, held)) = try (signedIn("anna"), signedIn("anna"))
+    let ((first, url), (second, held)) = try (server.signedIn("anna"), server.signedIn("anna"))
     try second.send("POST", held + "/actions/wait", fields: [("Prefer", "wait=55")])
     // Wait until the command is at work, so that the other client signs out after that.
     try first.untilMetric(#"euripus_commands_executing{model="gatehouse"} 1"#)
@@ -168,9 +153,7 @@ import Testing
     #expect(again.json?["version"] == first.json?["to"])
   }
 
-  @Test func `shows nothing that comes after it to a reader of snapshots, or to a client that waits for a command`()
-    async throws
-  {
+  @Test func `shows nothing after it to a reader of snapshots, or to a client that waits for a command`() async throws {
     let client = try server.client()
     let url = try await client.open("gatehouse")
     let (reader, waiter) = (try server.client(as: client), try server.client(as: client))
@@ -188,7 +171,7 @@ import Testing
   }
 
   @Test func `out in a command that nobody waits for offers to sign in again at once`() async throws {
-    let (client, url) = try signedIn("anna")
+    let (client, url) = try server.signedIn("anna")
     var answer = try await client.request("POST", url + "/actions/leaveLater")
     #expect(answer["Set-Cookie"] == nil)
     while answer.status == 200 { answer = try await client.request("GET", url) }
@@ -212,7 +195,7 @@ import Testing
   }
 
   @Test func `as another user ends the first user's sessions, and as the same user ends nothing`() throws {
-    let (client, first) = try signedIn("anna")
+    let (client, first) = try server.signedIn("anna")
     let second = try client.open("gatehouse")
     try perform("enter", #""anna""#, client, first)
     #expect(try state(client, second)["name"] == "anna")
@@ -222,7 +205,7 @@ import Testing
   }
 
   @Test func `gives each client keys of its own in the session of a user, and refuses another body under one`() throws {
-    let clients = try (0..<2).map { _ in try signedIn("anna").client }
+    let clients = try (0..<2).map { _ in try server.signedIn("anna").client }
     let own = try clients.map { try $0.open("own-notes") }[0]
     for (index, client) in clients.enumerated() {
       for key in ["k1", "tab/1"] {
@@ -239,7 +222,7 @@ import Testing
   }
 
   @Test func `is ended for another user, by a view model and by the app's own code`() async throws {
-    let ((client, url), bert, carl) = try (signedIn("anna"), signedIn("bert"), signedIn("carl"))
+    let ((client, url), bert, carl) = try (server.signedIn("anna"), server.signedIn("bert"), server.signedIn("carl"))
     let answer = try await client.request("POST", url + "/actions/dismiss", #""bert""#)
     #expect((answer.status, answer["Set-Cookie"]) == (200, nil))
     #expect(try await server.signOut(userWithID: "carl") == 1)

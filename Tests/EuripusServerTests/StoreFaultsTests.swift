@@ -25,10 +25,7 @@ import Testing
   /// The id in an answer, and the lines of the log that have it.
   private func told(_ error: SessionError) throws -> (id: String, lines: [String]) {
     let problem = faults.named(Problem(error))
-    guard case .string(let id)? = problem.json["id"] else {
-      Issue.record("no id in \(problem.json)")
-      return ("", [])
-    }
+    let id = try String(json: problem.json["id"] ?? .null)
     return (id, lines.withLock { $0 }.filter { $0.contains("id=\(id)") })
   }
 

@@ -8,9 +8,7 @@ import Testing
 
 /// The texts of users and of their credentials, in everything that a server writes.
 @Suite(.timeLimit(.minutes(30))) struct `A server's knowledge of users` {
-  @Test func `is not in the log or the metrics, and the store has users but no tokens`()
-    async throws
-  {
+  @Test func `is not in the log or the metrics, and the store has users but no tokens`() async throws {
     let (folder, lines) = (try PublicFolder(["empty": ""]), LogLines())
     let (token, id, name, claim, group) = ("c4n4ryt0ken", "c4n4ryid", "c4n4ryname", "c4n4ryclaim", "c4n4rygroup")
     let server = try TestServer([.hosting { Gatehouse($0) }]) {

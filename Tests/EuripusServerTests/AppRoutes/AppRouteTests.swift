@@ -81,8 +81,7 @@ extension TestServer {
     #expect(try client.request("GET", "/sum?a=%FF").status == 405)
   }
 
-  @Test func `says its media type, and is kept by no cache and guessed by no browser, unless it says otherwise`() throws
-  {
+  @Test func `says its media type, is kept by no cache and guessed by no browser, unless it says so`() throws {
     let server = try TestServer(routes: [
       .get("/text") { _ in .text("a") }, .get("/page") { _ in .html("<p>") }, .get("/empty") { _ in .empty },
       .get("/picture") { _ in .bytes([1, 2], type: "image/svg+xml") },

@@ -27,20 +27,6 @@ private struct Waiting: Sendable {
 @Suite(.timeLimit(.minutes(30))) struct `A route that takes long` {
   private let waiting = Waiting()
 
-  @Test func `is waited for, and holds up nobody else`() throws {
-    let server = try TestServer(
-      routes: [waiting.route("/wait"), .get("/quick") { _ in .text("quick") }], [.hosting { Counter() }])
-    let slow = try server.client()
-    try slow.send("GET", "/wait")
-    waiting.hasBegun.wait()
-    let client = try server.client()
-    #expect(try client.request("GET", "/quick").text == "quick")
-    let url = try client.open("counter")
-    #expect(try client.request("POST", url + "/actions/add", "1").status == 200)
-    waiting.gate.open(with: "done")
-    #expect(try slow.receive().text == "done")
-  }
-
   @Test func `and blocks its thread holds up no loop, no other route and no view model`() throws {
     let mayEnd = DispatchSemaphore(value: 0)
     @Sendable func block() { mayEnd.wait() }

@@ -25,8 +25,7 @@ import Testing
     #"euripus_http_requests_total{method="\#(method)",route="\#(route)",status="\#(status)"}"#
   }
 
-  @Test func `counts each request under its route, its method and its status, and each problem under its type`() throws
-  {
+  @Test func `counts each request by its route, its method and its status, and each problem by its type`() throws {
     let opened = try Opened()
     let (client, url) = (opened.client, opened.url)
     for _ in 0..<3 { #expect(try client.request("POST", "\(url)/actions/add", "1").status == 200) }
