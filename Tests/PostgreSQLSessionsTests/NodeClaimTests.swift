@@ -36,11 +36,7 @@ import Testing
     func firstWrites() -> Bool { owners[0].commit(record, claim) == .durable }
 
     func owner(_ outcome: ClaimOutcome) -> UInt64? {
-      switch outcome {
-      case .held(_, let claim): claim.boot
-      case .elsewhere(let place): place.node.boot
-      case .closed, .none, .setAside, .failed: nil
-      }
+      outcome.claim?.boot ?? outcome.whereabouts?.node.boot
     }
 
     deinit { for store in stores { store.close() } }
@@ -57,10 +53,7 @@ import Testing
 
   @Test func `is told where the session is, and takes nothing from a node that is there`() throws {
     let world = try World()
-    guard case .elsewhere(let place) = world.claim(by: 1) else {
-      Issue.record("expected the other node's place")
-      return
-    }
+    let place = try #require(world.claim(by: 1).whereabouts)
     #expect(place.node.url == "http://node0" && place.node.boot == world.stores[0].boot)
     #expect(place.node.token == world.stores[0].token && place.claim == world.claim)
     #expect(world.firstWrites())
@@ -102,10 +95,7 @@ import Testing
     let world = try World()
     for schemas in [["note": UInt32(2)], ["other": 3], [:]] {
       world.stores[1].hosts(schemas)
-      guard case .failed(let error) = world.claim(by: 1, evenFrom: world.claim) else {
-        Issue.record("expected a refusal to a server that knows \(schemas)")
-        continue
-      }
+      let error = try #require(world.claim(by: 1, evenFrom: world.claim).failure, "by a server that knows \(schemas)")
       #expect("\(error)".contains("left to servers of a later one"))
       #expect(world.firstWrites())
       // The first node uses the session, so the second passes requests on to it.
@@ -117,10 +107,7 @@ import Testing
 
   @Test func `counts no more when its node has read the session anew`() throws {
     let world = try World()
-    guard case .held(_, let again) = world.claim(by: 0) else {
-      Issue.record("expected its own session")
-      return
-    }
+    let again = try #require(world.claim(by: 0).claim)
     #expect(again.boot == world.claim.boot && again != world.claim)
     #expect(world.owner(world.claim(by: 1, evenFrom: world.claim)) == world.stores[0].boot)
     #expect(world.owner(world.claim(by: 1, evenFrom: again)) == world.stores[1].boot)

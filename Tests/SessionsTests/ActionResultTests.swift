@@ -78,9 +78,7 @@ final class Echo: ViewModel {
     #expect(await first(other) == "other")
   }
 
-  @Test func `is told that the session was closed, whatever another command starts when its run is cancelled`()
-    async throws
-  {
+  @Test func `is told that the session was closed, whatever starts when its run is cancelled`() async throws {
     let closed = try start("stubborn", nil)
     host.close(session)
     #expect(await first(closed) == "closed")

@@ -103,15 +103,4 @@ private final class Short: ViewModel {
     #expect(try frame(first)["history"] == nil)
     #expect(try frame(first)["address"] == "/list?tab=new")
   }
-
-  @Test func `is none for a view model that has none`() throws {
-    let session = try SessionHost.still([.hosting { Note() }], configuration: .unhurried).open("note", as: nil).session
-    #expect(try session.now { $0.frame(since: nil) }.value["address"] == nil)
-    #expect(try session.now { try $0.address() } == nil)
-  }
-
-  @Test func `is told to the client that opens a session there`() throws {
-    let session = try host.open("listing", as: nil, at: "/list?tab=new").session
-    #expect(try session.now { $0.opened(url: "/") }.value["address"] == "/list?tab=new")
-  }
 }

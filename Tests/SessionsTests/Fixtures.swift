@@ -108,6 +108,7 @@ enum Entrance<Result: Sendable> {
 
   var isDone: Bool { if case .done = self { true } else { false } }
   var hasLeft: Bool { if case .left = self { true } else { false } }
+  var result: Result? { if case .done(let result) = self { result } else { nil } }
   /// The result that is not told yet.
   var held: Result? { if case .held(let result) = self { result } else { nil } }
 }
@@ -195,6 +196,8 @@ extension SessionHost.Found {
   var text: String {
     switch self {
     case .session: "session"
+    case .refused(.credentialReplaced): "credential replaced"
+    case .refused(.signedOut): "signed out"
     case .refused: "refused"
     case .closed(.superseded): "superseded"
     case .closed(.ended): "ended"
@@ -202,6 +205,17 @@ extension SessionHost.Found {
     case .none: "none"
     }
   }
+
+  var closing: Closing? { if case .closed(let closing) = self { closing } else { nil } }
+}
+
+extension SessionError {
+  /// The name of a case that has a value, such as `storeFull`.
+  var name: String? { Mirror(reflecting: self).children.first?.label }
+}
+
+extension PollAnswer {
+  var message: Message? { if case .changed(let message) = self { message } else { nil } }
 }
 
 extension SessionHost.Opened {

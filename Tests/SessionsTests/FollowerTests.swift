@@ -42,10 +42,7 @@ import ViewModels
     _ = try follow(1, since: nil)
     for name in ["a", "b", "c"] { try rename(.string(name)) }
     #expect(answers.all == [])
-    guard case .changed(let message) = try session.now({ $0.next(for: answers.waiter(1)) }) else {
-      Issue.record("expected a frame")
-      return
-    }
+    let message = try #require(try session.now { $0.next(for: answers.waiter(1)) }?.message)
     let epoch = try session.now { $0.epoch }
     let patch: JSON = [["op": "replace", "path": "/title", "value": "c"]]
     #expect(try message.value == ["from": .string("\(epoch).1"), "to": .string("\(epoch).4"), "patch": patch])

@@ -24,14 +24,6 @@ import ViewModels
         """)
   }
 
-  @Test func `is empty for an action that changes nothing, and the version stays`() throws {
-    _ = try session.now { try $0.perform(["rename"], "x", since: nil, ifMatch: nil) }
-    let again = try session.now { try $0.perform(["rename"], "x", since: nil, ifMatch: nil) }
-    #expect(try again.value["patch"] == [])
-    #expect(try again.value["from"] == again.value["to"])
-    #expect(again.version.revision == 2)
-  }
-
   @Test func `starts at since, own changes included`() throws {
     _ = try session.now { try $0.perform(["rename"], "x", since: nil, ifMatch: nil) }
     let message = try session.now { [first] in try $0.assign(["key"], "k", since: first, ifMatch: nil) }

@@ -38,25 +38,6 @@ struct Driven {
   static let kinds = ["a", "tab/1"]
   static let long = String(repeating: "x", count: 3_000)
 
-  @Test(arguments: kinds) mutating func `answers a request that comes again as the first time, and refuses another`(
-    key: String
-  ) throws {
-    #expect(try driven.send(key, "1") == .new)
-    #expect(try driven.send(key, "1") == .answered(Driven.answer("done")))
-    #expect(try driven.send(key, "2") == .refused(.reused))
-    #expect(try driven.send(key, "1") == .answered(Driven.answer("done")))
-  }
-
-  @Test mutating func `counts a name from 1, one by one`() throws {
-    #expect(try driven.send("tab/2") == .refused(.outOfOrder(expected: 1)))
-    for number in 1...3 { #expect(try driven.send("tab/\(number)", "\(number)") == .new) }
-    #expect(try driven.send("tab/5") == .refused(.outOfOrder(expected: 4)))
-    #expect(try driven.send("tab/3", "3") == .answered(Driven.answer("done")))
-    // A number before the last is known as decided, and no more.
-    for body in ["1", "another"] { #expect(try driven.send("tab/1", body) == .decided) }
-    #expect(try driven.send("tab/4") == .new)
-  }
-
   @Test(arguments: kinds) mutating func `has a request that comes again wait while the first is at work`(
     key: String
   ) throws {
@@ -70,14 +51,6 @@ struct Driven {
       driven.answer(try Driven.request(key), answer)
       #expect(try driven.send(key) == .answered(Driven.answer("at last")))
     }
-  }
-
-  @Test mutating func `goes on counting while a request is at work, and drops its late answer`() throws {
-    #expect(try driven.send("tab/1", answering: nil) == .new)
-    #expect(try driven.send("tab/2") == .new)
-    driven.answer(try Driven.request("tab/1"), "late")
-    #expect(try driven.send("tab/2") == .answered(Driven.answer("done")))
-    #expect(try driven.send("tab/1") == .decided)
   }
 
   @Test mutating func `forgets no request that is at work, whatever comes and however long it takes`() throws {
@@ -105,37 +78,27 @@ struct Driven {
     #expect(try driven.send("a") == .new)
   }
 
-  @Test mutating func `knows 1,000 names, and not one more`() throws {
-    for name in 1...1_000 { #expect(try driven.send("n\(name)/1") == .new) }
-    let refused = try driven.send("more/1")
-    #expect(refused == .refused(.tooManyNames(limit: 1_000, retryAfter: .seconds(86_400 + 1))))
-    #expect(driven.memory.bytes <= 256 * 1_024)
-    for name in 1...1_000 {
-      #expect(try driven.send("n\(name)/2", answering: String(repeating: "x", count: 500)) == .new)
-    }
-    #expect(driven.memory.bytes <= 256 * 1_024)
-    #expect(driven.memory.nameCount == 1_000)
-  }
-
-  @Test mutating func `knows as many names as it may, and forgets none that was used within a day`() throws {
-    driven = Driven(KeyMemory.Limits(names: 64))
-    for name in 1...64 {
+  @Test(arguments: [64, 1_000])
+  mutating func `knows as many names as it may, and forgets none that was used within a day`(most: Int) throws {
+    driven = most == 1_000 ? Driven() : Driven(KeyMemory.Limits(names: most))
+    for name in 1...most {
       #expect(try driven.send("n\(name)/1") == .new)
       driven.now += .seconds(1)
     }
-    // The first name was used 64 s ago.
-    for (passed, left) in [(0, 86_400 - 64 + 1), (86_400 - 64, 1)] {
+    #expect(driven.memory.bytes <= 256 * 1_024)
+    // The first name was used so many seconds ago.
+    for (passed, left) in [(0, 86_400 - most + 1), (86_400 - most, 1)] {
       driven.now += .seconds(passed)
-      #expect(try driven.send("more/1") == .refused(.tooManyNames(limit: 64, retryAfter: .seconds(left))))
+      #expect(try driven.send("more/1") == .refused(.tooManyNames(limit: most, retryAfter: .seconds(left))))
     }
     driven.now += .seconds(1)
     #expect(try driven.send("more/1") == .new)
-    #expect(driven.memory.nameCount == 64)
+    #expect(driven.memory.nameCount == most)
     #expect(try driven.send("n1/2") == .refused(.outOfOrder(expected: 1)))
     #expect(try driven.send("n2/2") == .new)
     // A name keeps its number for as long as no other one needs its place.
     driven.now += .seconds(10 * 86_400)
-    #expect(try driven.send("n64/1") == .answered(Driven.answer("done")))
+    #expect(try driven.send("n\(most)/1") == .answered(Driven.answer("done")))
   }
 
   @Test mutating func `gives up the oldest answers where they grow too long, and no decision`() throws {

@@ -37,10 +37,7 @@ private final class Stepping: ViewModel {
       #expect(session.poll(.poll(since: started)) { answer.yield($0) } == nil)
       return started
     }
-    guard case .changed(let message)? = await answers.first(where: { _ in true }) else {
-      Issue.record("expected a frame")
-      return
-    }
+    let message = try #require(await answers.first { _ in true }?.message)
     #expect(message.version.revision == started.revision + 1)
     let snapshot = try session.now { try $0.snapshot() }
     #expect(snapshot.version == message.version)

@@ -69,8 +69,7 @@ import ViewModels
   }
 
   @Test(arguments: [(1, 1, 1), (7, 6, 0), (7, 7, 1), (15, 14, 0), (15, 15, 2), (31, 29, 0), (31, 30, 3)])
-  func `is made at fifteen sixteenths, of as many as are above seven eighths`(most: Int, count: Int, leave: Int) throws
-  {
+  func `is made at fifteen sixteenths, of all above seven eighths`(most: Int, count: Int, leave: Int) throws {
     let host = host { $0.maxSessions = most }
     for _ in 0..<count { _ = try host.open("note", as: nil) }
     pass(11, host)
@@ -118,9 +117,7 @@ import ViewModels
     #expect(refusal { _ = try host.open("note", as: clients[4].credential) }.contains("all the memory"))
   }
 
-  @Test func `is there for the next session of a client that has one, unless a reader waits in each`()
-    throws
-  {
+  @Test func `is there for the next session of a client that has one, unless a reader waits in each`() throws {
     let host = host { $0.maxSessions = 16 }
     let opened = try (0..<16).map { _ in try host.open("note", as: nil) }
     let keys = opened.map(\.credential)

@@ -109,9 +109,7 @@ import ViewModels
     #expect(answers.all == [])
   }
 
-  @Test func `drops the view model of a closed session, though that captures itself and the session is still held`()
-    throws
-  {
+  @Test func `drops the view model of a closed session, though it captures itself and the session is held`() throws {
     let host = SessionHost.still([.hosting { Leaky() }])
     let opened = try host.open("leaky", as: nil)
     try opened.session.now { _ = try $0.perform(["more"], nil, since: nil, ifMatch: nil) }

@@ -26,14 +26,6 @@ private final class Closed: ViewModel {
 
   init() throws { session = try host.open("note", as: nil).session }
 
-  @Test func `an action that throws changes nothing, and the next one works`() throws {
-    #expect(throws: ViewModelFailure.self) {
-      try session.now { try $0.perform(["fail"], nil, since: nil, ifMatch: nil) }
-    }
-    let message = try session.now { try $0.perform(["rename"], "x", since: nil, ifMatch: nil) }
-    #expect(message.version.revision == 2)
-  }
-
   @Test func `an action that is refused, or that does not exist, counts for no pace`() throws {
     let changes = [Change.perform(["nothing"]), .perform(["rename"], 1), .perform(["fail"]), .perform(["rename"], "x")]
     for change in changes { _ = try? session.now { try $0.make(change, since: nil, ifMatch: nil) } }
@@ -45,19 +37,7 @@ private final class Closed: ViewModel {
     #expect(session.services.pace.lane(of: [.set(["title"], "x")], on: "note") == .untried)
   }
 
-  @Test func `a condition on the version is met by it, by any, and by none that is older`() throws {
-    let first = try session.now { $0.version }
-    _ = try session.now { try $0.perform(["rename"], "a", since: nil, ifMatch: .versions([first])) }
-    _ = try session.now { try $0.perform(["rename"], "b", since: nil, ifMatch: .any) }
-    #expect(throws: SessionError.self) {
-      try session.now { try $0.perform(["rename"], "c", since: nil, ifMatch: .versions([first])) }
-    }
-    #expect(try session.now { try $0.value(["title"])?.value } == "b")
-  }
-
-  @Test func `a condition on an older version fails before it is looked whether the action is disabled, or is there`()
-    throws
-  {
+  @Test func `a condition on an older version fails before an action that is disabled or not there`() throws {
     let session = try SessionHost.still([.hosting { Closed() }], configuration: .unhurried).open("closed", as: nil)
       .session
     let first = try session.now { $0.version }
@@ -120,20 +100,8 @@ private final class Closed: ViewModel {
     #expect(answers.all == ["1 displaced for 2"])
   }
 
-  @Test func `closing releases the readers that wait, and refuses all requests after it`() throws {
-    let answers = Answers()
-    _ = try session.now { $0.poll(since: $0.version, waiter: answers.waiter(1)) }
-    host.close(session)
-    #expect(answers.all == ["1 closed"])
-    #expect(text(try session.now { $0.poll(since: nil) }) == "closed")
-    #expect(throws: SessionError.self) { try session.now { try $0.perform(["rename"], "x", since: nil, ifMatch: nil) } }
-    #expect(throws: SessionError.self) { try session.now { try $0.snapshot() } }
-  }
-
   @Test(.timeLimit(.minutes(30)))
-  func `a thread that finds the turn taken leaves its job to the one that has it, and all are done in order`()
-    async throws
-  {
+  func `a thread that finds the turn taken leaves its job there, and all are done in order`() async throws {
     let order = Locked<[Int]>([])
     let isIn = DispatchSemaphore(value: 0)
     let mayGo = DispatchSemaphore(value: 0)
@@ -160,17 +128,6 @@ private final class Closed: ViewModel {
       mayGo.signal()
     }
     #expect(order.withLock { $0 } == [0, 1, 2, 3])
-  }
-
-  @Test(.timeLimit(.minutes(30)))
-  func `asynchronous code wakes the polls that wait`() async throws {
-    let session = session
-    let first = await session.version
-    let answer = await withCheckedContinuation { (done: CheckedContinuation<PollAnswer, Never>) in
-      _ = try? session.now { $0.poll(.poll(since: first)) { done.resume(returning: $0) } }
-      Task { _ = try await session.perform(["rename"], "x", since: nil, ifMatch: nil) }
-    }
-    #expect(text(answer) == "changed to 2")
   }
 
   @Test(.timeLimit(.minutes(30)))

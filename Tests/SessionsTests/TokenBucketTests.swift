@@ -22,14 +22,6 @@ import Testing
     #expect(bucket.take(of: rate, now: clock.now) != nil)
   }
 
-  @Test func `gives several at once, or none of them`() {
-    let clock = ManualClock()
-    var bucket = TokenBucket(now: clock.now)
-    #expect(bucket.take(199, of: rate, now: clock.now) == nil)
-    #expect(bucket.take(2, of: rate, now: clock.now) == .milliseconds(10))
-    #expect(bucket.take(1, of: rate, now: clock.now) == nil)
-  }
-
   /// The bucket's plain twin is a number of tokens that grows with time.
   @Test func `agrees with a bucket that counts its tokens`() {
     var random = SeededGenerator(seed: 0x70C3)

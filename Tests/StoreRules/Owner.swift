@@ -110,6 +110,13 @@ extension ClaimOutcome {
   package var record: SessionRecord? { if case .held(let record, _) = self { record } else { nil } }
 
   package var claim: SessionClaim? { if case .held(_, let claim) = self { claim } else { nil } }
+
+  package var whereabouts: Whereabouts? { if case .elsewhere(let place) = self { place } else { nil } }
+
+  /// The error by which a record was put aside.
+  package var damage: StoreError? { if case .setAside(let error) = self { error } else { nil } }
+
+  package var failure: StoreError? { if case .failed(let error) = self { error } else { nil } }
 }
 
 package func record(

@@ -86,19 +86,6 @@ extension Committer {
     next.answer([.durable])
   }
 
-  @Test func `gives back a session that it stored, under a claim of this process`() async throws {
-    let store = MemorySessions()
-    let first = try Committer(opening: store, as: "first")
-    _ = await first.committed(change(first, "a", 7, isNew: true))
-    let second = try Committer(opening: MemorySessions(sharing: store), as: "second")
-    #expect(second.boot > first.boot)
-    guard case .held(Queue.record("a", 7), let claim) = await second.claimed("a") else { throw Queue.Unexpected() }
-    #expect(claim.boot == second.boot)
-    #expect(await second.claimed("b") == ClaimOutcome.none)
-    for revision in UInt64(8)...9 { #expect(await first.committed(change(first, "a", revision)) == .fenced) }
-    #expect(await second.committed(StoreChange("a", claim, .record(Queue.record("a", 8)))) == .durable)
-  }
-
   @Test func `tries a change without an answer again after a pause`() async throws {
     let (held, store) = (HeldClock(), HeldStore())
     let committer = try Committer(opening: store, as: "test", clock: held.clock)

@@ -80,9 +80,7 @@ import ViewModels
     #expect(try await later.find(used.session.id, as: used.newKey).text == "session")
   }
 
-  @Test func `is not forgotten for a wall clock that is set forward, in memory or not, until it was unused since`()
-    async throws
-  {
+  @Test func `is not forgotten for a wall clock that is set forward, until it was unused since`() async throws {
     let stored = try host(on: memory)
     _ = try await stored.open()
     let waited = try await stored.open().session
@@ -103,9 +101,8 @@ import ViewModels
     #expect(await waited.stored() == nil)
   }
 
-  @Test func `is kept by a process that begins with its wall clock set forward, for as long as sessions are kept`()
-    async throws
-  {
+  @Test
+  func `is kept by a process that begins with its clock set forward, as long as sessions are kept`() async throws {
     let opened = try await StoredHost(memory).open()
     let later = try host(startingAhead: .seconds(86_400), on: MemorySessions(sharing: memory))
     try await later.pass(770, by: 10)

@@ -111,6 +111,11 @@ struct DoorClient {
   }
 }
 
+extension Result {
+  /// The text of its error; `nil` if there is none.
+  var error: String? { if case .failure(let error) = self { "\(error)" } else { nil } }
+}
+
 extension Session {
   /// The outcome of a read by a request that has found the session before.
   nonisolated func read(from requester: Requester) async -> Result<Bool, SessionError> {

@@ -28,10 +28,8 @@ import ViewModels
     // A request that only reads has nothing to wait for.
     let first = try session.now { $0.version }
     #expect(session.enter { $0.version }.isDone)
-    guard case .done(nil) = session.enter({ $0.poll(.poll(since: first)) { note(text($0)) } }) else {
-      Issue.record("a poll without news is answered")
-      return
-    }
+    let entrance = session.enter { $0.poll(.poll(since: first)) { note(text($0)) } == nil }
+    #expect(entrance.result == true, "a poll without news waits")
     #expect(session.enter { try? $0.rename("new") }.held != nil)
     // This reader sees a change that is not stored yet, so it has to wait.
     #expect(session.enter { try? $0.title }.held == "new")
@@ -55,13 +53,10 @@ import ViewModels
     let (failures, failure) = AsyncStream<SessionError?>.makeStream()
     opened.session.whenStored { failure.yield($0) }
     answer(changes.map { _ in .refused(StoreError(.full, "no room")) })
-    guard case .storeFull(let reason)? = await opened.session.stored(),
-      case .storeFull(reason)?? = await failures.first(where: { _ in true })
-    else {
-      Issue.record("an action is told that was not stored")
-      return
-    }
-    #expect(answers.all == ["1 failed: \(reason)"])
+    let error = try #require(await opened.session.stored())
+    let told = try #require(await failures.first { _ in true } ?? nil)
+    #expect([error.name, told.name] == ["storeFull", "storeFull"] && "\(error)" == "\(told)")
+    #expect(answers.all == ["1 failed: \(error)"])
     // Readers are told when the host lets go of the copy, so the next request finds the stored session.
     let again = try await stored.living(opened.session.id, as: opened.newKey)
     #expect(again !== opened.session)
@@ -71,8 +66,7 @@ import ViewModels
 
   @Test func `lives on in another process, with its client, in an epoch of its own`() async throws {
     let first = try StoredHost(memory)
-    let request = KeyedRequest(
-      key: try #require(IdempotencyKey("open-1")), digest: Digest(method: "POST", path: [], body: [], key: nil))
+    let request = try self.key("open-1")
     let opened = try await first.open()
     let (id, key) = (opened.session.id, try #require(opened.newKey))
     let other = try first.host.open("note", as: opened.credential, request).session
@@ -108,10 +102,7 @@ import ViewModels
     let opened = try await first.open()
     let moved = try await next().living(opened.session.id, as: opened.newKey)
     try opened.session.now { try $0.rename("of the first") }
-    guard case .storeUnavailable? = await opened.session.stored() else {
-      Issue.record("a change is told that another owner's has replaced")
-      return
-    }
+    #expect(await opened.session.stored()?.name == "storeUnavailable", "another owner's change has replaced it")
     await first.host.drained()
     try moved.now { try $0.rename("of the second") }
     #expect(await moved.stored() == nil)
@@ -125,26 +116,17 @@ import ViewModels
     let opened = try await first.open()
     first.host.close(opened.session)
     #expect(await opened.session.stored() == nil)
-    guard case .closed(.byClient(nil)) = try await first.find(opened.session.id, as: opened.newKey) else {
-      Issue.record("a session that was closed is found")
-      return
-    }
-    let request = KeyedRequest(
-      key: try #require(IdempotencyKey("close")), digest: Digest(method: "DELETE", path: [], body: [], key: nil))
+    #expect(try await first.find(opened.session.id, as: opened.newKey).closing == .byClient(nil))
+    let request = try key("close")
     let other = try await first.open()
     other.session.enter { $0.close(.byClient(request)) }
     #expect(await other.session.stored() == nil)
     let second = try next()
-    guard case .closed(.byClient(request)) = try await second.find(other.session.id, as: other.newKey) else {
-      Issue.record("another process does not know by which request a session was closed")
-      return
-    }
+    #expect(try await second.find(other.session.id, as: other.newKey).closing == .byClient(request))
     #expect(try await second.find(other.session.id, as: "another").text == "none")
   }
 
-  @Test func `is in no store, and does not wait for one, if its view model is to be kept in memory alone`()
-    async throws
-  {
+  @Test func `is in no store, and waits for none, if its view model is to be in memory alone`() async throws {
     let stored = try StoredHost(store, types: [.hosting(durability: .memory) { Note() }])
     let session = try stored.host.open("note", as: nil).session
     #expect(session.enter { try? $0.rename("x") }.isDone)
@@ -178,18 +160,10 @@ import ViewModels
   @Test func `answers a request of another life again, with a frame of this one`() async throws {
     let opened = try await StoredHost(memory).open()
     let (done, refused) = (try key("a"), try key("b"))
-    guard case .frame(let message) = try send(.perform(["rename"], "x"), done, to: opened.session),
-      case .again(.frame(message)) = try send(.perform(["rename"], "x"), done, to: opened.session)
-    else {
-      Issue.record("the answer of this life is not the answer")
-      return
-    }
+    let message = try #require(try send(.perform(["rename"], "x"), done, to: opened.session)?.frame)
+    #expect(try send(.perform(["rename"], "x"), done, to: opened.session)?.again == .frame(message))
     #expect(try send(.perform(["nothing"]), refused, to: opened.session) == nil)
-    guard case .again(.other(let form, let body, _))? = try send(.perform(["nothing"]), refused, to: opened.session)
-    else {
-      Issue.record("the refusal is not kept")
-      return
-    }
+    let kept = try #require(try send(.perform(["nothing"]), refused, to: opened.session)?.again)
     #expect(await opened.session.stored() == nil)
 
     let again = try await next().living(opened.session.id, as: opened.newKey)
@@ -197,10 +171,8 @@ import ViewModels
     try again.now { try $0.rename("later") }
     let version = try again.now { $0.version }
     for since in [nil, message.version, start] {
-      guard case .again(.frame(let frame))? = try send(.perform(["rename"], "x"), done, since: since, to: again) else {
-        Issue.record("not answered again")
-        return
-      }
+      let answer = try send(.perform(["rename"], "x"), done, since: since, to: again)?.again
+      let frame = try #require(answer?.frame)
       let value = try frame.value
       #expect(frame.version == version && value["result"] == .null)
       #expect(value["from"] == (since.map { .string($0.description) } ?? .null))
@@ -209,11 +181,8 @@ import ViewModels
       #expect((value["patch"] != nil) == (since == start))
     }
     // The refusal is the same, with the present version beside it.
-    let refusal = try send(.perform(["nothing"]), refused, to: again)
-    guard case .again(.other(form: form, body: body, version: version))? = refusal else {
-      Issue.record("refused with \(String(describing: refusal))")
-      return
-    }
+    let refusal = try send(.perform(["nothing"]), refused, to: again)?.again
+    #expect(refusal?.text == kept.text && kept.text != nil && refusal?.version == version)
     #expect(try again.now { try $0.title } == "later")
   }
 
@@ -224,9 +193,8 @@ import ViewModels
     let key = try key("a")
     /// The kept text of the refusal, and the version beside it.
     func refusal(in session: Session) throws -> (text: String, version: Version?)? {
-      let outcome = try send(.perform(["rename"], "x"), key, ifMatch: .versions([old]), to: session)
-      guard case .again(.other(_, let body, let version))? = outcome else { return nil }
-      return (String(decoding: body, as: UTF8.self), version)
+      let kept = try send(.perform(["rename"], "x"), key, ifMatch: .versions([old]), to: session)?.again
+      return kept?.text.map { ($0, kept?.version) }
     }
     #expect(try refusal(in: opened.session) == nil, "the first time it is no answer again")
     let refused = try #require(try refusal(in: opened.session))
@@ -273,5 +241,18 @@ import ViewModels
     try await store.letThrough()
     #expect(await answers.first { _ in true } == "success(true)")
     #expect(store.memory.count() == StoreCount(living: 1))
+  }
+}
+
+extension ChangeRequest.Outcome {
+  fileprivate var frame: Message? { if case .frame(let message) = self { message } else { nil } }
+  fileprivate var again: KeptAnswer? { if case .again(let answer) = self { answer } else { nil } }
+}
+
+extension KeptAnswer {
+  fileprivate var frame: Message? { if case .frame(let message) = self { message } else { nil } }
+  /// The form and the text of another answer.
+  fileprivate var text: String? {
+    if case .other(let form, let body, _) = self { "\(form) \(String(decoding: body, as: UTF8.self))" } else { nil }
   }
 }

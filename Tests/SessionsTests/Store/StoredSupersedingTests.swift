@@ -24,9 +24,7 @@ import ViewModels
     return session
   }
 
-  @Test func `ends for a newer one, the longest unused first, and is told as ended in another process too`()
-    async throws
-  {
+  @Test func `ends for a newer one, the longest unused first, and is told so in another process too`() async throws {
     let first = try server()
     let opened = try await first.open()
     let key = opened.newKey
@@ -121,9 +119,7 @@ import ViewModels
     #expect(try found() == "superseded")
   }
 
-  @Test func `makes room for one more where there is none, and for no second one before its end is stored`()
-    async throws
-  {
+  @Test func `makes room for one more where there is none, and for no second before its end is stored`() async throws {
     let store = HeldStore()
     let stored = try StoredHost(store) { $0.maxSessions = 1 }
     let opened = try await store.open(in: stored)

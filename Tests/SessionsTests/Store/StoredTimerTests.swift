@@ -101,9 +101,7 @@ extension Session {
     #expect(try session.shown("rings") == ["alarm"])
   }
 
-  @Test func `acts once after a stop in which it was due several times, and goes on where it would have been`()
-    async throws
-  {
+  @Test func `acts once after a stop in which it was due several times, and goes on in its rhythm`() async throws {
     let stored = try host()
     let opened = try await stored.open("bell")
     try opened.session.arm(60)

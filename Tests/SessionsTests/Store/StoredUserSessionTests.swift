@@ -25,8 +25,7 @@ import ViewModels
     return (client, desk.id, shown)
   }
 
-  @Test func `has the roles that its user has when it comes back, and not those that it was stored with`() async throws
-  {
+  @Test func `has the roles that its user has when it comes back, and not the stored ones`() async throws {
     let (signedIn, desk, shown) = try await stored()
     #expect(shown?["roles"] == ["owner"])
     let host = try next()
@@ -88,9 +87,7 @@ import ViewModels
 }
 
 @Suite(.timeLimit(.minutes(30))) struct `A user's own session, in a host without a store` {
-  @Test func `keeps the sign-in of a client that uses nothing else, and forgets it a day after the last use`()
-    async throws
-  {
+  @Test func `keeps the sign-in of a client that uses nothing else, until a day after the last use`() async throws {
     let clock = ManualClock()
     let host = SessionHost(DoorClient.types, configuration: .unhurried, now: { clock.now })
     let client = try DoorClient(of: host)
