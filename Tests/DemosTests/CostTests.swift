@@ -38,10 +38,7 @@ import Testing
     static let surface = Surface<Table>("table", .list("rows", \.rows))
   }
 
-  @Test
-  func `among 100,000 is a frame of at most 200 bytes, and at most 1 ms of CPU in a release`()
-    throws
-  {
+  @Test func `among 100,000 is a frame of at most 200 bytes, and at most 1 ms of CPU in a release`() throws {
     let model = try HostedModelType.hosting { Table() }.make(for: "a session")
     var times: [Double] = []
     for round in 1...51 {

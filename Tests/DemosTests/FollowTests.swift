@@ -37,9 +37,8 @@ import Testing
     #expect(page["followed"] == 0)
   }
 
-  @Test func `S1-1 S1-2 S1-9 a command executes with progress until the service is done, and its row alone changes`()
-    async throws
-  {
+  @Test
+  func `S1-1 S1-2 S1-9 a command has progress until the service is done, and its row alone changes`() async throws {
     _ = page.takeChanges()
     try page.perform(Self.anna, true)
     let begun = page.takeChanges()
@@ -99,9 +98,8 @@ import Testing
     #expect(page["followed"] == 1)
   }
 
-  @Test func `S1-12 with followed people first, a row moves as its command succeeds, and nothing else is sent anew`()
-    async throws
-  {
+  @Test
+  func `S1-12 with followed people first, a row moves as its command succeeds, and it alone is sent`() async throws {
     try page.set("order", "followed")
     _ = page.takeFrame()
     try await follow("people/items/carl/follow")
@@ -126,8 +124,7 @@ import Testing
     #expect(throws: SurfaceError.self) { try page.perform("suggest") }
   }
 
-  @Test func `the service in memory cannot reach Gödel at first and every third time, and takes its time`() async throws
-  {
+  @Test func `the service in memory cannot reach Gödel at first and every third time, and is slow`() async throws {
     let paused = Locked(Duration.zero)
     let page = try ModelDriver {
       FollowViewModel(service: MemoryFollowService { pause in paused.withLock { $0 += pause } })

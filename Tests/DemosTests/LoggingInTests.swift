@@ -145,8 +145,7 @@ import Testing
     }
   }
 
-  @Test func `makes no more hashes at once than it may, and refuses a client that finds too many waiting`() async throws
-  {
+  @Test func `makes no more hashes at once than it may, and refuses one beyond those that may wait`() async throws {
     let turns = HashingTurns(mostAtOnce: 1, mostWaiting: 2)
     let hold = DispatchSemaphore(value: 0)
     let (begun, beginning) = AsyncStream<Void>.makeStream()

@@ -11,32 +11,7 @@ import Testing
 
   init() throws { login = try ModelDriver { LoginViewModel() } }
 
-  static let golden: [(action: String, value: JSON?, instruction: String, enabled: Bool)] = [
-    ("usernameDidChange", "maruko", "*密码不能为空", false),
-    ("passwordDidChange", "1234", "*密码必须超过6个字符", false),
-    ("passwordDidChange", "123456", "", true),
-    ("loginTouched", nil, "登录成功(*^▽^*)", true),
-    ("usernameDidChange", "mar", "*用户名必须超过6个字符", false),
-    ("passwordDidChange", "12", "*用户名必须超过6个字符", false),
-    ("usernameDidChange", "maruko", "*密码必须超过6个字符", false),
-    ("passwordDidChange", "123456", "", true),
-    ("usernameDidChange", "", "*用户名不能为空", false),
-    ("passwordDidChange", "", "*用户名不能为空", false),
-    ("usernameDidChange", .string(long), "*用户名不能超过24个字符", false),
-    ("usernameDidChange", "maruko", "*密码不能为空", false),
-    ("passwordDidChange", .string(long), "*密码不能超过24个字符", false),
-    ("passwordDidChange", "123456", "", true),
-  ]
-
   private static let long = String(repeating: "x", count: 25)
-
-  @Test func `S0-30 goes through the golden script`() throws {
-    for step in Self.golden {
-      try login.perform(step.action, step.value)
-      #expect(login["instruction"] == .string(step.instruction), "\(step)")
-      #expect(login["loginEnabled"] == .bool(step.enabled), "\(step)")
-    }
-  }
 
   @Test func `S0-24 counts UTF-16 units, and 6 to 24 of them are valid`() throws {
     let cases =
@@ -90,10 +65,7 @@ import Testing
   }
 
   @Test
-  func
-    `S0-D4 the view model, its surface and its page take at most 150 lines, of the original's 211 and 325, and it 40`()
-    throws
-  {
+  func `S0-D4 the view model takes at most 40 lines, and with its page 150 of the original's 211 and 325`() throws {
     let root = #filePath.replacing("Tests/DemosTests/LoginTests.swift", with: "")
     let lines = try ["Demos/Login/LoginViewModel.swift", "Public/login.html"].map { path in
       let text = try String(contentsOfFile: root + path, encoding: .utf8)

@@ -18,9 +18,7 @@ import Testing
     try page.set("modules/items/fields/password", .string(password))
   }
 
-  @Test func `S2-9 S2-10 is a notice, 80 of nothing, the fields, 10 of nothing and the buttons, below the top module`()
-    throws
-  {
+  @Test func `S2-9 S2-10 is a notice, the fields and the buttons with space between, below the top module`() throws {
     #expect(
       try open()["modules"] == [
         "order": ["top", "text", "blank", "fields", "blank-2", "buttons"],
@@ -39,9 +37,7 @@ import Testing
   }
 
   @Test(arguments: [("admin", "1234567"), ("admin", ""), ("Admin", "123456"), ("", "123456"), ("maruko", "123456")])
-  func `S2-10 logs in nobody else than admin with 123456, and says nothing of it`(account: String, password: String)
-    throws
-  {
+  func `S2-10 logs in nobody but admin with 123456, and says nothing of it`(account: String, password: String) throws {
     let page = try open()
     try enter(account, password, page)
     let revision = page.revision

@@ -106,9 +106,8 @@ import Testing
     #expect(page["forms/items/2/motto"] == "Slow and steady")
   }
 
-  @Test func `S4-10 S4-12 the page binds form controls two ways and all else one way, and holds no script of its own`()
-    throws
-  {
+  @Test
+  func `S4-10 S4-12 the page binds form controls two ways, all else one way, and has no script of its own`() throws {
     let html = try String(
       contentsOfFile: #filePath.replacing("Tests/DemosTests/ProfileTests.swift", with: "Public/profile.html"),
       encoding: .utf8)

@@ -77,8 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a full library fits into the state of a session, with every page open and every field full`() async throws
-  {
+  @Test func `a full library fits into the state of a session, with all pages open and all fields full`() async throws {
     // A character that JSON writes as two.
     let name = String(repeating: "\"", count: Library.longestName)
     var library = Library()

@@ -81,10 +81,7 @@ import Testing
     #expect(demo[page + "/items/items/2/name"] == "second")
   }
 
-  @Test
-  func `S3-R1 a page is told its folder at once, at each change of it or of its contents, and once that it is gone`()
-    async throws
-  {
+  @Test func `S3-R1 a page is told its folder at once, at each change in it, and once that it is gone`() async throws {
     let store = directory.open()
     let demo = try ModelDriver.recordings(store)
     try await demo.create("Talks")
@@ -164,8 +161,7 @@ import Testing
     #expect(probe["told"] == ["Songs: b, z", "nil"])
   }
 
-  @Test func `S3-R6 the contents of a folder are deleted before it, and the recordings' files with them`() async throws
-  {
+  @Test func `S3-R6 the contents of a folder are deleted before it, and the files of recordings too`() async throws {
     let store = directory.open()
     let demo = try ModelDriver.recordings(store)
     try await demo.create("outer")
@@ -199,8 +195,7 @@ import Testing
     }
   }
 
-  @Test func `S3-16 two sessions on one store see each other's changes, and one that is over is not told`() async throws
-  {
+  @Test func `S3-16 two sessions on a store see each other's changes, and none after its end`() async throws {
     let store = directory.open()
     let one = try ModelDriver.recordings(store)
     do {
@@ -222,9 +217,8 @@ import Testing
     #expect(store.followerCount == 1)
   }
 
-  @Test func `S3-15 a page shows finished texts, and only an action of its view model changes the model`()
-    async throws
-  {
+  @Test
+  func `S3-15 a page shows finished texts, and only an action of its view model changes the model`() async throws {
     let store = directory.open()
     let demo = try ModelDriver.recordings(store)
     try await demo.create("tune", length: 65)
