@@ -91,29 +91,6 @@ import Testing
     }
   }
 
-  @Test func `keeps its state when its server is killed, and when all of it is`() throws {
-    let folder = try Folder()
-    let options = ["--supervise", "--crash-reports", folder["crashes"], "--store", folder["sessions.db"]]
-    let program = try Program.serve(options, of: "BoardApp")
-    var client = try program.client()
-    let url = try client.open("board")
-    func votes() throws -> String { try client.request("GET", "\(url)/state/votes").text }
-    for count in 1...3 {
-      #expect(try client.request("POST", "\(url)/actions/vote").status == 200)
-      kill(try program.server(), SIGKILL)
-      #expect(client.isClosedByServer())
-      let next = try TestClient(port: client.port)
-      next.cookie = client.cookie
-      client = next
-      #expect(try votes() == "\(count)")
-    }
-    program.kill()
-    let next = try Program.serve(options, of: "BoardApp")
-    client = try next.client(as: client)
-    #expect(try votes() == "3")
-    next.stop()
-  }
-
   @Test func `that is an EuripusServer alone says in a line why it cannot start, and exits`() throws {
     let folder = try Folder()
     let first = try Program(["0", folder["first.db"]], of: "LedgerServer")

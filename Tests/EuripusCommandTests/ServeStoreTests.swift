@@ -48,19 +48,6 @@ import Testing
     #expect((reports ?? []).isEmpty, "a server that refuses to start has not crashed")
   }
 
-  @Test func `is not started again and again on a file that was damaged while it served`() throws {
-    let program = try serve(["--supervise"])
-    _ = try program.client().open("login")
-    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: folder[Self.store]))
-    try file.write(contentsOf: Data(repeating: 0x5A, count: 100))
-    try file.close()
-    kill(try program.server(), SIGKILL)
-    let ended = program.end()
-    #expect(ended.status == 65)
-    #expect(ended.errors.contains("its beginning is damaged"), "\(ended)")
-    #expect(ended.errors.matches(of: #/euripus: /#).count == 1, "\(ended)")
-  }
-
   @Test(arguments: [[], ["--supervise"]])
   func `names the process that has the store, and serves once that is gone, however it went`(options: [String]) throws {
     let first = try serve()

@@ -36,10 +36,7 @@ import Testing
   }
 
   @Test
-  func
-    `a server that drains says so at /readyz, ends streams, serves on, opens no session, and ends at a second signal`()
-    throws
-  {
+  func `a server that drains says so, ends streams, serves on, opens no session, and ends at a second signal`() throws {
     let program = try Program.serve(["--drain-time", "600", "--log-format", "json"])
     let client = try program.client()
     let health = ["health", "--ready", "--port", "\(client.port)"]
@@ -61,29 +58,6 @@ import Testing
     #expect(try client.request("POST", "\(url)/actions/usernameDidChange", #""maruko""#).status == 200)
     program.process.interrupt()
     #expect(program.end().status == 128 + SIGINT)
-  }
-
-  @Test func `a server that stops releases polls, finishes requests at work, and ends with status 0`() throws {
-    let program = try Program.serve()
-    let client = try program.client()
-    let url = try client.open("follow")
-    let poll = try TestClient(port: client.port)
-    let worker = try TestClient(port: client.port)
-    (poll.cookie, worker.cookie) = (client.cookie, client.cookie)
-    func beginPoll() throws {
-      let version = try String(json: client.request("GET", url).json?["version"] ?? .null)
-      try poll.send("GET", "\(url)/changes?since=\(version)", fields: [("Prefer", "wait=55")])
-    }
-    try beginPoll()
-    // A request that waits for its command is at work until the command is over, or the server stops.
-    try worker.send("POST", "\(url)/actions/people/items/turing/follow", "true", fields: [("Prefer", "wait=55")])
-    // The poll waits for this change, so the command is at work when the poll is answered.
-    #expect(try poll.receive().status == 200)
-    try beginPoll()
-    program.process.terminate()
-    #expect([200, 204].contains(try poll.receive().status))
-    #expect(try worker.receive().status == 200)
-    #expect(program.end().status == 0)
   }
 
   @Test(arguments: [

@@ -39,12 +39,6 @@ import Testing
     #expect(try Program.run("serve", "--supervise", "--port", "0", "--idle", "0").status == 64)
   }
 
-  @Test func `ends with the status of a server that cannot begin, and does not try again`() throws {
-    let folder = try Folder(["pem": "no certificate"])
-    let ended = try Program.serve(["--supervise", "--tls-cert", folder["pem"], "--tls-key", folder["pem"]]).end()
-    #expect(ended.status == 1 && ended.isOneLine && ended.errors.contains("Cannot serve TLS"), "\(ended)")
-  }
-
   @Test func `goes on where its reports cannot be written, and says why they cannot`() throws {
     let program = try Program.serve(["--supervise", "--crash-reports", "/proc/nothing/here"])
     let port = try program.port()

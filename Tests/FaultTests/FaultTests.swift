@@ -21,9 +21,7 @@ import Testing
   private static let threads = 2
 
   @Test(arguments: 0..<threads)
-  func `every client ends with the present state, and its requests are done once and in order`(thread: Int)
-    async throws
-  {
+  func `each client ends with the present state, its requests done once and in order`(thread: Int) async throws {
     let first = Self.repeated ?? Self.seed &+ UInt64(thread * Self.runs)
     let count = Self.isTraced ? 1 : Self.runs / Self.threads
     let (total, finding) = try await Self.aside { try Self.run(count, from: first) }

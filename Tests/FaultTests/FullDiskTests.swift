@@ -17,9 +17,8 @@ import Testing
     #expect(server.log.contains { $0.contains("id=\(id)") && $0.contains(reason) }, "\(id): \(server.log)")
   }
 
-  @Test func `that is full has changes and polls refused, reads served, and all done again when there is room`()
-    async throws
-  {
+  @Test
+  func `that is full has changes and polls refused, reads served, and all done when there is room`() async throws {
     let disk = try FailingDisk("faulty-full")
     let server = try disk.server()
     let (one, other) = (try await LedgerClient(server), try await LedgerClient(server))
@@ -68,9 +67,7 @@ import Testing
     #expect(try disk.look { try $0.count() } == StoreCount(living: 1, closed: 1))
   }
 
-  @Test func `that refuses everything has a request answered by 503 after 30 s, or after its own wait and 10 s`()
-    async throws
-  {
+  @Test func `that refuses everything has a request answered by 503 after 30 s, or its wait and 10 s`() async throws {
     let disk = try FailingDisk("faulty-silent")
     let time = Locked<UInt64>(1_000_000_000)
     let server = try disk.server {

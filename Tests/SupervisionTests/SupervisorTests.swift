@@ -40,8 +40,7 @@ import Testing
     #expect(deaths.map(\.wait) == [0, 2, 4, 8])
   }
 
-  @Test func `that leaves by itself is started again without a report, and without the sessions of its memory`() throws
-  {
+  @Test func `is started again without a report or the sessions of its memory, if it exits by itself`() throws {
     let program = try TrappingProgram()
     let (url, death) = try program.die(of: "left")
     #expect(death.status == 3)
@@ -77,8 +76,7 @@ import Testing
   }
 
   @Test(arguments: [nil, #"{"auth":"bearer"}"#])
-  func `that traps is reported without a word of its user, a key of its client's, or a secret`(options: String?) throws
-  {
+  func `that traps is reported without a word of its user, a client's key or a secret`(options: String?) throws {
     let canary = "canary-8f31b2"
     let program = try TrappingProgram()
     let client = try program.client()
@@ -102,18 +100,6 @@ import Testing
   }
 
   // MARK: Ending
-
-  @Test(arguments: [SIGTERM, SIGINT])
-  func `ends with its supervisor when that gets a signal, with status 0`(signal: Int32) throws {
-    let program = try TrappingProgram()
-    let client = try program.client()
-    _ = try client.open("trap")
-    kill(program.process.processIdentifier, signal)
-    let (status, errors) = program.end()
-    #expect(status == 0)
-    #expect(errors.contains(" info draining ") && errors.contains(" info stopped"), "\(errors)")
-    #expect(client.isClosedByServer())
-  }
 
   @Test func `ends with status 0 also if both get the signal, and at once if the supervisor gets another one`() throws {
     let both = try TrappingProgram()

@@ -136,9 +136,7 @@ import Testing
     ("action", "trapByMessage"), ("deadly", "trapInARoute"), ("deadly-later", "trapInARoute"),
     ("authenticates", "trapInAuthenticate"),
   ])
-  func `is refused to all for an hour after the third client's, while all else is done`(kind: String, function: String)
-    throws
-  {
+  func `is refused to all for an hour after the third client's, and it alone`(kind: String, function: String) throws {
     let program = kind == "authenticates" ? try TrappingProgram(wait: 2, isStoring: true, mark: kind) : program
     /// A request of a new client, as one that has dropped its cookie.
     func request(_ number: Int) throws -> (
