@@ -38,9 +38,11 @@ import ViewModels
 
   /// The live tests are compiled with these files. With EURIPUS_RENEW_TYPES set, this test writes them anew.
   @Test func `are those that stand in the repository`() throws {
+    let everything = GeneratedTypes.swift(GeneratedTypes.everything)
     for (file, generated) in [
       ("RemoteTodo.swift", GeneratedTypes.swift(GeneratedTypes.todo)),
-      ("RemoteEverything.swift", GeneratedTypes.swift(GeneratedTypes.everything)),
+      // No live test uses these problems.
+      ("RemoteEverything.swift", everything.replacing(#/  enum Problem[^}]*}\n\n/#, with: "")),
       ("typescript/todo.ts", GeneratedTypes.typeScript(GeneratedTypes.todo)),
     ] {
       if ProcessInfo.processInfo.environment["EURIPUS_RENEW_TYPES"] != nil {

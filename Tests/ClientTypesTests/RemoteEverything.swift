@@ -78,42 +78,6 @@ import ObservableCore
 }
 
 extension RemoteEveryThing {
-  enum Problem: String, ProblemKind {
-    case malformedJson = "malformed-json"
-    case badVersion = "bad-version"
-    case badRequest = "bad-request"
-    case badCredential = "bad-credential"
-    case signedOut = "signed-out"
-    case signInNeeded = "sign-in-needed"
-    case credentialReplaced = "credential-replaced"
-    case crossSite = "cross-site"
-    case notAllowed = "not-allowed"
-    case notFound = "not-found"
-    case noSession = "no-session"
-    case notAcceptable = "not-acceptable"
-    case actionDisabled = "action-disabled"
-    case commandBusy = "command-busy"
-    case outOfOrder = "out-of-order"
-    case sessionClosed = "session-closed"
-    case versionMoved = "version-moved"
-    case bodyTooLarge = "body-too-large"
-    case targetTooLong = "target-too-long"
-    case notJson = "not-json"
-    case expectationFailed = "expectation-failed"
-    case wrongHost = "wrong-host"
-    case invalidAction = "invalid-action"
-    case keyReused = "key-reused"
-    case tooManyRequests = "too-many-requests"
-    case tooManySessions = "too-many-sessions"
-    case headersTooLarge = "headers-too-large"
-    case `internal`, poisoned
-    case notImplemented = "not-implemented"
-    case draining, overloaded
-    case stateTooLarge = "state-too-large"
-    case storeFull = "store-full"
-    case storeUnavailable = "store-unavailable"
-  }
-
   /// One of each */ kind.
   struct EveryThingState: Codable, Equatable, Sendable {
     var count: Int
