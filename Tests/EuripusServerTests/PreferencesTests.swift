@@ -17,7 +17,7 @@ import Testing
   @Test(arguments: [
     "", ",", "wait", "wait=", "wait= ", "wait=0", "wait=-1", "wait=1.5", "wait=a", "wait=5 5", "wait=\"\"", "wait=\"",
     "waits=5",
-    "await=5", "x;wait=5", "return=minimal", "wait=1\u{660}", "w\u{61}\u{301}it=5",
+    "await=5", "x;wait=5", "return=minimal", "return=5", "wait=1\u{660}", "w\u{61}\u{301}it=5",
   ])
   func `a wait of less than a second, or none, is ignored`(field: String) {
     #expect(Preferences(field).wait == nil)
