@@ -18,7 +18,7 @@ trap 'rm -f "$log"' EXIT
 python3 -B Tests/Faults/faults.py --store file --faults 1200 .build/debug/LedgerServer
 EURIPUS_FAULT_RUNS=40000 filtered '^FaultTests\.FaultTests/'
 EURIPUS_SCRIPTS=20000 filtered '^ObservableCoreTests\..*(Random scripts|topologies)'
-EURIPUS_ROUNDS=20 filtered '^(SessionsTests\..*byte form|EuripusServerTests\..*Followers)'
+EURIPUS_ROUNDS=20 filtered '^SessionsTests\..*byte form'
 seed=$RANDOM
 echo "EURIPUS_SEED=$seed"
 EURIPUS_SEED=$seed filtered '^(SessionsTests|SQLiteSessionsTests|ViewModelsTests|JSONPatchingTests|EuripusFoundationTests)\.'
