@@ -22,12 +22,19 @@ extension PostgreSQLStore {
     return [(Statements.notify, [.text(text)])]
   }
 
-  package func beat(_ now: ContinuousClock.Instant) throws(StoreError) -> [NodeNotice] {
+  package func beat(
+    _ now: ContinuousClock.Instant, lookingFor sessions: (_ mayHaveMissed: Bool) -> [String]?
+  ) throws(StoreError) -> NodeSign {
     guard let token else { throw notOpen }
     let isNew = presence == nil
     let me = PostgreSQLConnection.Value.number(boot)
     let began = ContinuousClock.now
-    let answers = try present([(Statements.beat, [me, .text(token)]), (Statements.others, [me])])
+    var steps: [Step] = [(Statements.beat, [me, .text(token)]), (Statements.others, [me])]
+    let ids = sessions(isNew)
+    // After the sign, in its transaction: a claim that did not see the sign is done by then, as it locks the row that
+    // the sign writes. No quotes: this server's ids have no character that means something in an array's text.
+    if let ids { steps.append((Statements.taken, [.text("{\(ids.joined(separator: ","))}"), me])) }
+    let answers = try present(steps)
     guard answers[0].affected == 1 else {
       isMissing.withLock { $0 = true }
       // The next sign is the first one of a new connection, and the first one says that notices may have been
@@ -44,14 +51,8 @@ extension PostgreSQLStore {
     watch.withLock { $0.look(others, now + (.now - began)) }
     // A notice of a later version may be about anything here.
     let notices = (presence?.notifications() ?? []).map { NodeNotice($0) ?? .missed }
-    return isNew ? [.missed] + notices : notices
-  }
-
-  package func taken(of ids: [String]) throws(StoreError) -> [String] {
-    // No quotes: this server's ids have no character that means something in an array's text.
-    let list = "{\(ids.joined(separator: ","))}"
-    let answers = try present([(Statements.taken, [.text(list), .number(boot)])])
-    return answers[0].rows.map { $0.text(0) }
+    return NodeSign(
+      notices: isNew ? [.missed] + notices : notices, taken: ids.map { _ in answers[2].rows.map { $0.text(0) } })
   }
 
   private var notOpen: StoreError {

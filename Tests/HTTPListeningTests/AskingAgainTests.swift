@@ -43,6 +43,28 @@ import Testing
       })
   }
 
+  @Test func `a request that is handled again has the rest of its time, and no new one`() throws {
+    let (clock, replies) = (TestClock(), replies)
+    try withListener(
+      clock: clock,
+      handler: { _ in
+        let reply = DeferredReply(deadline: .seconds(30)) { reply, _ in reply.answer(HTTPResponse("timed out")) }
+        replies.put(reply)
+        return .later(reply)
+      },
+      { listener in
+        let client = try listener.client()
+        for _ in 0..<2 {
+          let reply = try replies.take()
+          clock.pass(.seconds(14), for: listener)
+          #expect(reply.askAgain())
+        }
+        _ = try replies.take()
+        clock.pass(.seconds(2), for: listener)
+        #expect(try client.receive().text == "timed out")
+      })
+  }
+
   @Test func `a client that has left is not handled again`() throws {
     try withListener(handler: handler(attempts: 1)) { listener in
       let client = try listener.client()

@@ -115,7 +115,8 @@ final class SharedStore: StoreInFront, SharedSessionStore, @unchecked Sendable {
   var token: String? { shared.token }
   func hosts(_ schemas: [String: UInt32]) { shared.hosts(schemas) }
   func gone(_ now: ContinuousClock.Instant) -> [UInt64] { shared.gone(now) }
-  func beat(_ now: ContinuousClock.Instant) throws(StoreError) -> [NodeNotice] { try shared.beat(now) }
+  func beat(
+    _ now: ContinuousClock.Instant, lookingFor sessions: (Bool) -> [String]?
+  ) throws(StoreError) -> NodeSign { try shared.beat(now, lookingFor: sessions) }
   func tell(_ notice: NodeNotice) throws(StoreError) { try shared.tell(notice) }
-  func taken(of ids: [String]) throws(StoreError) -> [String] { try shared.taken(of: ids) }
 }

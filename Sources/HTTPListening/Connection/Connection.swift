@@ -49,6 +49,8 @@ final class Connection: @unchecked Sendable {
   private var endsConnection = false
   /// The number of times that the handler was called for the request before, as far as they count.
   private(set) var attempt = 0
+  /// The moment when the handler was first called for the request. It may wait from then on, however often it is called.
+  private var firstAsked: UInt64 = 0
   /// Whether the handler was called for the request before.
   private var wasAsked = false
   /// The mark that the handler gave the request.
@@ -201,7 +203,10 @@ final class Connection: @unchecked Sendable {
   private func finish() -> Bool {
     deadline = .max
     guard !loop.isFinishing else { return queueOwn(loop.shared.unavailable) }
-    if !wasAsked { loop.tally.requests.add() }
+    if !wasAsked {
+      loop.tally.requests.add()
+      firstAsked = loop.shared.clock.now
+    }
     let answer = loop.shared.handler(HTTPRequest(connection: self))
     // A handler that took long must not shorten the time of clients for their next steps.
     loop.now = loop.shared.clock.now
@@ -223,7 +228,8 @@ final class Connection: @unchecked Sendable {
     case nil: break
     }
     engine.suspend()
-    exchange = .waiting(reply, slot: loop.park(self, deadline: reply.deadline))
+    let deadline = reply.deadline.map { firstAsked + MonotonicClock.nanoseconds($0) } ?? .max
+    exchange = .waiting(reply, slot: loop.park(self, until: deadline))
     if loop.isStopping { reply.end(.stopping) }
     return true
   }

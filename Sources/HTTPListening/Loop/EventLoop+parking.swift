@@ -3,12 +3,8 @@
 /// Watching suspended connections.
 extension EventLoop {
   /// Watches a suspended connection for its deadline, and again for its client's end.
+  /// - Parameter deadline: A time of the clock; `UInt64.max` for none.
   /// - Returns: The connection's slot.
-  func park(_ connection: Connection, deadline: Duration?) -> Int {
-    park(connection, until: deadline.map { shared.clock.now + MonotonicClock.nanoseconds($0) } ?? .max)
-  }
-
-  /// The same with a time of the clock; `UInt64.max` for no deadline.
   func park(_ connection: Connection, until deadline: UInt64) -> Int {
     let slot = parked.insert(connection).slot
     // The client may have ended its side before.

@@ -48,8 +48,8 @@ public final class DeferredReply: Sendable {
   private let guarded: Locked<Guarded>
 
   /// - Parameters:
-  ///   - deadline: The time that the request may wait, from the handler's return on; nil for as long as the
-  ///     client waits.
+  ///   - deadline: The time that the request may wait, from the handler's first call on, over all waits of the request
+  ///     (``askAgain(isCounted:)``); nil for as long as the client waits.
   ///   - ended: Called once, on the loop's thread, when the wait has ended without an answer. It may call
   ///     `answer(_:)` on the reply that it gets. It is not called if the reply was answered. Another thread's
   ///     answer may still come first while it runs; its own answer is then not taken.
@@ -74,7 +74,6 @@ public final class DeferredReply: Sendable {
   /// the request waited for is there.
   ///
   /// - Parameter isCounted: Whether ``HTTPRequest/attempt`` counts this.
-  /// - Returns: As `answer(_:)`.
   /// - Returns: As `answer(_:)`.
   @discardableResult
   public func askAgain(isCounted: Bool = true) -> Bool { end(with: .asksAgain(isCounted: isCounted)) }

@@ -23,10 +23,13 @@ final class Lease: Sendable {
     state.withLock { $0.until.map { now < $0 } ?? false }
   }
 
-  func renew(until: ContinuousClock.Instant) {
+  /// - Parameter now: the present instant. A sign may take so long that the lease it gives is over already. Requests
+  ///   wait on then.
+  func renew(until: ContinuousClock.Instant, at now: ContinuousClock.Instant) {
     let waiting = state.withLock { state -> [@Sendable () -> Void] in
       if state.isOver { return [] }
       state.until = until
+      if now >= until { return [] }
       defer { state.waiting = [] }
       return state.waiting
     }

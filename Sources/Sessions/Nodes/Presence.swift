@@ -7,8 +7,6 @@ import Locking
 final class Presence: Sendable {
   /// The pause between two signs.
   private static let pause: Duration = .milliseconds(400)
-  /// The most sessions that one question to the store is about.
-  private static let most = 1_000
 
   let lease = Lease()
   private let store: any SharedSessionStore
@@ -84,29 +82,47 @@ final class Presence: Sendable {
     failed: (StoreError) -> Void
   ) {
     defer { state.withLock { $0.isAtWork = false } }
-    let began = now()
     do throws(StoreError) {
-      let notices = try store.beat(began)
-      for notice in notices { heard(notice) }
-      let isSame = state.withLock { state in
-        defer { state.boot = store.boot }
-        return state.boot == store.boot
-      }
-      if !isSame || notices.contains(.missed) || !lease.holds(now()) {
-        // Other nodes that saw no sign may have taken sessions that are in memory here. After this sign they
-        // take no more. Their notices of it may be among those that were missed.
-        state.withLock { $0.possibleTakeovers += 1 }
-        let ids = inMemory()
-        for start in stride(from: 0, to: ids.count, by: Self.most) {
-          let taken = try store.taken(of: Array(ids[start..<min(start + Self.most, ids.count)]))
-          if !taken.isEmpty { drop(taken) }
-        }
-      }
-      if !state.withLock({ $0.hasEnded }) { lease.renew(until: began + Lease.time) }
+      // A second sign is given at once where the first one has shown that sessions are to be looked for.
+      while try !renewed(inMemory, drop, heard) {}
       worked()
     } catch {
       failed(error)
     }
+  }
+
+  /// Gives a sign, and renews the lease by it.
+  ///
+  /// - Returns: whether the lease was renewed. It is not if other nodes may have taken sessions that were not looked
+  ///   for.
+  private func renewed(
+    _ inMemory: () -> [String], _ drop: ([String]) -> Void, _ heard: (NodeNotice) -> Void
+  ) throws(StoreError) -> Bool {
+    let (began, boot) = (now(), store.boot)
+    let isSure = state.withLock { $0.boot == boot } && lease.holds(began)
+    var asked: [String] = []
+    let sign = try store.beat(began) { mayHaveMissed in
+      if isSure && !mayHaveMissed { return nil }
+      // Other nodes that saw no sign may have taken sessions that are in memory here. After this sign they take no
+      // more. Their notices of it may be among those that were missed.
+      asked = inMemory()
+      return asked
+    }
+    for notice in sign.notices { heard(notice) }
+    if let taken = sign.taken {
+      state.withLock { $0.possibleTakeovers += 1 }
+      // The store was not asked about sessions that came into memory meanwhile.
+      let known = Set(asked)
+      let dropped = taken + inMemory().filter { !known.contains($0) }
+      if !dropped.isEmpty { drop(dropped) }
+    } else if sign.notices.contains(.missed) || !lease.holds(now()) {
+      state.withLock { $0.boot = nil }
+      return false
+    }
+    if store.boot != boot { return false }
+    state.withLock { $0.boot = boot }
+    if !state.withLock({ $0.hasEnded }) { lease.renew(until: began + Lease.time, at: now()) }
+    return true
   }
 
   /// Returns once a sign that is under way has been given.

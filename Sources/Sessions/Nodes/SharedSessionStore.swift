@@ -23,14 +23,28 @@ package protocol SharedSessionStore: SessionStore {
   /// Says that this node is there, and looks at the other nodes. To be called again and again, by one thread at
   /// a time, which need not be the thread of the other calls.
   ///
-  /// - Parameter now: the present instant, by the clock that measures how long others give no sign.
-  /// - Returns: the notices of all nodes, this one included, that have come since the last call.
-  func beat(_ now: ContinuousClock.Instant) throws(StoreError) -> [NodeNotice]
+  /// It takes one round trip to the store, however many sessions it looks for: the time of a node's sign must not
+  /// grow with them.
+  ///
+  /// - Parameters:
+  ///   - now: the present instant, by the clock that measures how long others give no sign.
+  ///   - sessions: gives the sessions that another node may have taken; `nil` to look for none. Its argument says
+  ///     whether notices may have been missed, as at the first call and after a lost connection.
+  func beat(
+    _ now: ContinuousClock.Instant, lookingFor sessions: (_ mayHaveMissed: Bool) -> [String]?
+  ) throws(StoreError) -> NodeSign
 
   /// Sends a notice to all nodes. Called like the other calls of a store. Changes of clients are told without
   /// it.
   func tell(_ notice: NodeNotice) throws(StoreError)
+}
 
-  /// The sessions among the given ones that another node has by now. Called like ``beat(_:)``.
-  func taken(of ids: [String]) throws(StoreError) -> [String]
+/// A sign of a node.
+package struct NodeSign: Sendable, Equatable {
+  /// The notices of all nodes, this one included, that have come since the sign before.
+  package let notices: [NodeNotice]
+  /// The sessions that another node has by now, among those that were looked for; `nil` if none were.
+  package let taken: [String]?
+
+  package init(notices: [NodeNotice], taken: [String]?) { (self.notices, self.taken) = (notices, taken) }
 }

@@ -14,10 +14,10 @@ import Testing
     let failures = Locked<[StoreError]>([])
     let works = Locked(0)
     let heard = Locked<[NodeNotice]>([])
-    let memory: [String]
+    let memory: Locked<[String]>
 
     init(_ memory: [String] = []) {
-      self.memory = memory
+      self.memory = Locked(memory)
       presence = Presence(store) { [now] in now.withLock { $0 } }
     }
 
@@ -26,7 +26,7 @@ import Testing
     /// Gives a sign if one is due, and returns when it is given.
     func tend() {
       presence.tend(
-        inMemory: { [memory] in memory }, drop: { [dropped] ids in dropped.withLock { $0 += ids } },
+        inMemory: { [memory] in memory.withLock { $0 } }, drop: { [dropped] ids in dropped.withLock { $0 += ids } },
         heard: { [heard] notice in heard.withLock { $0.append(notice) } },
         worked: { [works] in works.withLock { $0 += 1 } },
         failed: { [failures] error in failures.withLock { $0.append(error) } },
@@ -87,7 +87,7 @@ import Testing
     #expect(world.store.state.withLock { $0.asked.isEmpty }, "the lease held")
     world.pass(.seconds(3))
     world.tend()
-    #expect(world.store.state.withLock { $0.asked.map(\.count) } == [1_000, 1_000, 345])
+    #expect(world.store.state.withLock { $0.asked } == [ids], "one trip is enough for any number of sessions")
     #expect(world.dropped.withLock { $0 } == ["s7", "s2000"] && world.holds)
   }
 
@@ -96,6 +96,33 @@ import Testing
     world.tend()
     world.store.state.withLock { ($0.takenIDs, $0.notices) = (["b"], [.missed]) }
     world.pass(.milliseconds(500))
+    world.tend()
+    #expect(world.dropped.withLock { $0 } == ["b"] && world.holds)
+  }
+
+  @Test func `holds for the rest of two seconds after a sign that took long, and lets nobody go on after a longer one`()
+  {
+    let world = World(["a"])
+    let told = Locked(0)
+    func sign(taking duration: Duration) {
+      world.store.whileBeating.withLock { $0 = { world.pass(duration) } }
+      world.presence.lease.whenHeld(world.now.withLock { $0 }) { told.withLock { $0 += 1 } }
+      world.tend()
+    }
+    sign(taking: .milliseconds(1_500))
+    #expect(world.holds && told.withLock { $0 } == 1)
+    world.pass(.milliseconds(500))
+    #expect(!world.holds)
+    sign(taking: .milliseconds(2_000))
+    #expect(!world.holds && told.withLock { $0 } == 1)
+    // The request waits on, and goes on with the next sign.
+    sign(taking: .milliseconds(1_900))
+    #expect(world.holds && told.withLock { $0 } == 3)
+  }
+
+  @Test func `drops sessions that came into memory while it looked for those that others took`() {
+    let world = World(["a"])
+    world.store.whileBeating.withLock { $0 = { world.memory.withLock { $0 = ["a", "b"] } } }
     world.tend()
     #expect(world.dropped.withLock { $0 } == ["b"] && world.holds)
   }

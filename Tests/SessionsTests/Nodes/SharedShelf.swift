@@ -15,6 +15,8 @@ final class SharedShelf: SharedSessionStore, BackedStore {
 
   let state = Locked(State())
   let memory: MemorySessions
+  /// A closure that runs on the way of a sign.
+  let whileBeating = Locked<@Sendable () -> Void>({})
   /// A closure that runs between a claim and its answer.
   let whileClaiming = Locked<@Sendable () -> Void>({})
 
@@ -26,22 +28,20 @@ final class SharedShelf: SharedSessionStore, BackedStore {
   func gone(_ now: ContinuousClock.Instant) -> [UInt64] { [] }
   func tell(_ notice: NodeNotice) { state.withLock { $0.notices.append(notice) } }
 
-  func beat(_ now: ContinuousClock.Instant) throws(StoreError) -> [NodeNotice] {
-    let notices = state.withLock { state -> [NodeNotice]? in
+  func beat(
+    _ now: ContinuousClock.Instant, lookingFor sessions: (Bool) -> [String]?
+  ) throws(StoreError) -> NodeSign {
+    let ids = sessions(false)
+    whileBeating.withLock { $0 }()
+    let sign = state.withLock { state -> NodeSign? in
       if state.isAway { return nil }
       state.beats += 1
       defer { state.notices = [] }
-      return state.notices
+      if let ids { state.asked.append(ids) }
+      return NodeSign(notices: state.notices, taken: ids?.filter(state.takenIDs.contains))
     }
-    guard let notices else { throw StoreError(.unavailable, "it is away") }
-    return notices
-  }
-
-  func taken(of ids: [String]) throws(StoreError) -> [String] {
-    state.withLock { state in
-      state.asked.append(ids)
-      return ids.filter(state.takenIDs.contains)
-    }
+    guard let sign else { throw StoreError(.unavailable, "it is away") }
+    return sign
   }
 
   func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
