@@ -63,11 +63,13 @@ enum PostgreSQLStatements {
       ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
         ON CONFLICT DO NOTHING
       """)
+  /// Writes the present record of a session, if the table has the change that its parts have changed since ($15), or a
+  /// later one.
   static let update = Statement(
     name: "update",
     sql: """
       UPDATE euripus_sessions SET number = $4, revision = $5, schema = $6, used = $7, checksum = $8, state = $9, keys = $10,
-        context = $11, wakes_at = $12, parts = $13, part_bytes = $14 WHERE \(isOwners)
+        context = $11, wakes_at = $12, parts = $13, part_bytes = $14 WHERE \(isOwners) AND number >= $15
       """)
   static let close = Statement(
     name: "close",

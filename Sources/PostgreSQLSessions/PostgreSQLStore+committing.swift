@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import Sessions
+import ViewModels
 
 /// Changes are made in one burst and one transaction.
 ///
@@ -52,6 +53,7 @@ extension PostgreSQLStore {
         switch change.verdict(on: state) {
         case .fenced: outcomes.append(.fenced)
         case .isDone: outcomes.append(.durable)
+        case .isBehind: outcomes.append(.behind)
         case .isTaken:
           var change = change
           change.isNew = state == nil
@@ -125,7 +127,7 @@ extension PostgreSQLStore {
           .number(record.revision), .integer(Int64(record.schema)), .integer(record.lastUsed),
           .number(StoredSession.living(record).checksum), .blob(record.state), .blob(record.keys),
           .optional(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)),
-          .integer(Int64(record.partBytes)),
+          .integer(Int64(record.partBytes)), .number(record.parts.isWhole ? 0 : change.since),
         ]
       )
     case .closed(let closed) where change.isNew:

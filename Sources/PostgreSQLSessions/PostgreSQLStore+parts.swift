@@ -9,7 +9,11 @@ extension PostgreSQLStore {
   static func steps(of parts: PartsChange, _ change: StoreChange) -> [Step] {
     let owner = owner(change)
     var steps: [Step] = []
-    if !parts.removed.isEmpty { steps.append((Statements.removeParts, owner + [.blobs(parts.removed)])) }
+    if parts.isWhole {
+      steps.append((Statements.removeAllParts, owner))
+    } else if !parts.removed.isEmpty {
+      steps.append((Statements.removeParts, owner + [.blobs(parts.removed)]))
+    }
     let put = parts.put.map { StoredPart($0.key, $0.value, of: change.id) }
     if !put.isEmpty {
       let checksums = put.map { "\(Int64(bitPattern: $0.checksum))" }.joined(separator: ",")

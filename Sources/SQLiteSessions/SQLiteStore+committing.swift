@@ -41,6 +41,7 @@ extension SQLiteStore {
     switch change.verdict(on: found?.state) {
     case .fenced: return .fenced
     case .isDone: return .durable
+    case .isBehind: return .behind
     case .isTaken: break
     }
     let number = SQLiteDatabase.Statement.Value.integer(Int64(bitPattern: change.number))

@@ -19,6 +19,7 @@ extension SQLiteStore {
   func put(
     _ parts: PartsChange, of session: String, in connection: StoreConnection
   ) throws(SQLiteFailure) {
+    if parts.isWhole { try connection.statements.removeParts.run(.text(session)) }
     for name in parts.removed { try connection.statements.removePart.run(.text(session), .blob(name)) }
     for (name, json) in parts.put {
       let part = StoredPart(name, json, of: session)

@@ -75,6 +75,12 @@ public final actor Session: TurnActor {
   var isUntouched: Bool
   /// Set once a part of the session was handed to the store.
   var wasHandedOver = false
+  /// The number by which the committer knows the last change; 0 before the first.
+  var lastChange: UInt64 = 0
+  /// Set while the store has lost changes, so that the next change has to have all parts.
+  var isStoreBehind = false
+  /// The number, at the gate, of the last change that had all parts for that reason; 0 if none had.
+  var lastWholeChange: UInt64 = 0
   /// The request whose changes are being made.
   var changingRequest: ChangeRequest?
   /// Grows when the client's credential or user changes. A request that found the session before that is

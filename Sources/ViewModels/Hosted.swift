@@ -125,12 +125,12 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
 
   func writeStored(to writer: inout JSONWriter) { graph.enter { model.writeStored(nil, isTop: true, to: &writer) } }
 
-  func writeStoredMain(to writer: inout JSONWriter) -> PartsChange {
+  func writeStoredMain(isWhole: Bool, to writer: inout JSONWriter) -> PartsChange {
     graph.enter {
       let keeper = parts ?? PartsKeeper()
       model.writeStored(keeper, isTop: true, to: &writer)
       parts = keeper.isEmpty ? nil : keeper
-      return keeper.takeChange()
+      return keeper.takeChange(isWhole: isWhole)
     }
   }
 

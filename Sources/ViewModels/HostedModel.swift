@@ -76,9 +76,11 @@ public protocol HostedModel: AnyObject {
   /// values of observables only, the cost grows with the changes alone.
   ///
   /// Do not call it within a transaction.
-  func writeStoredMain(to writer: inout JSONWriter) -> PartsChange
+  ///
+  /// - Parameter isWhole: whether all parts are wanted, which costs as much as all lists.
+  func writeStoredMain(isWhole: Bool, to writer: inout JSONWriter) -> PartsChange
 
-  /// The number of its parts, as of the last ``writeStoredMain(to:)``.
+  /// The number of its parts, as of the last ``writeStoredMain(isWhole:to:)``.
   var storedPartCount: Int { get }
 
   /// The bytes of the JSON of these parts.

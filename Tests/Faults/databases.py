@@ -125,6 +125,12 @@ class Pair:
         self.primary.ask("SELECT pg_reload_conf()")
         self.primary.wait("SELECT count(*) > 0 FROM pg_stat_replication WHERE sync_state = 'sync'")
 
+    def wait_for_nobody(self):
+        """Has commits wait for no standby, until `rebuild`."""
+        self.primary.ask("ALTER SYSTEM SET synchronous_standby_names = ''")
+        self.primary.ask("SELECT pg_reload_conf()")
+        self.primary.wait("SELECT current_setting('synchronous_standby_names') = ''")
+
     def promote(self):
         """Makes the standby the primary, whether the other one lives or not. Commits wait for no standby until
         there is one."""

@@ -211,6 +211,38 @@ def promotion(scene):
         link.start()
 
 
+def lose(scene):
+    """Promotes a standby that lacks the last changes, which clients were told of. Sessions go on in memory. What the
+    database has of them after more changes, and a restart of all servers in good order, is what their clients saw."""
+    cluster, pair, standby = scene.cluster, scene.cluster.pair, scene.cluster.pair.standby
+    scene.crowd.rest()
+    writers = [Ledger(server.port, scene.record, has_commands=False).writers[0] for server in cluster.servers]
+    for writer in writers:
+        acts(scene, writer)
+    pair.wait_for_nobody()
+    cluster.kill_database(standby)
+    for writer in writers:
+        acts(scene, writer)
+    before = pair.primary
+    cluster.kill_database(before)
+    standby.start()
+    standby.wait("SELECT pg_is_in_recovery()")
+    pair.promote()
+    for link in cluster.links_to(standby):
+        link.start()
+    for writer in writers:
+        acts(scene, writer)
+    seen = [writer.look() for writer in writers]
+    deploy(scene)
+    for writer, state in zip(writers, seen):
+        expect(scene, state, writer.look(), f"{writer.client.url} after a database that had lost changes, and a restart")
+    scene.crowd.go()
+    scene.crowd.settle()
+    pair.rebuild()
+    for link in cluster.links_to(before):
+        link.start()
+
+
 def perhaps_killed(scene):
     if scene.chance.random() < 0.7:
         return None
@@ -287,8 +319,8 @@ FILE = {
 }
 SHARED = {
     "kill": Kind(6, kill_one), "freeze": Kind(3, freeze), "stop": Kind(2, stop), "deploy": Kind(1, deploy), "terminate": Kind(3, terminate),
-    "database": Kind(3, database), "standby": Kind(2, standby), "promotion": Kind(2, promotion), "silence": Kind(3, silence),
-    "late": Kind(2, late), "cut": Kind(2, cut), "clock": Kind(2, clock),
+    "database": Kind(3, database), "standby": Kind(2, standby), "promotion": Kind(2, promotion), "lose": Kind(1, lose),
+    "silence": Kind(3, silence), "late": Kind(2, late), "cut": Kind(2, cut), "clock": Kind(2, clock),
 }
 FILE_CONTROLS = {
     "early": Control("kill at rest", ["early"], {"has_commands": False}),

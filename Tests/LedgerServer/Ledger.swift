@@ -25,6 +25,10 @@ final class Ledger: ViewModel {
   let ended = Observable(0, name: "ended")
   /// The last three entries. The key of each is the total with it, by modulus 7: rows come, and go, and come again.
   let recent = KeyedList<Entry>()
+  /// A list that is long enough to be stored by its changed rows, and the sum of the numbers in it. Each entry takes
+  /// the place of another one, in the row or at the end.
+  let rows = KeyedList<Entry>()
+  let sum = Observable(0, name: "sum")
   let add = Observer<String>()
   /// Takes its entry at once, and ends some milliseconds later.
   private(set) lazy var work = Command<String, Int>(self, policy: .latest, name: "work") { me, entry, _ in
@@ -38,6 +42,7 @@ final class Ledger: ViewModel {
   }
 
   init() {
+    for key in 0..<40 { rows.append(Entry("0/0"), key: "\(key)") }
     add.handle(self) { ledger, entry in ledger.take(entry) }
     _ = work
   }
@@ -57,10 +62,23 @@ final class Ledger: ViewModel {
     total.value += 1
     recent.append(Entry(entry), key: "\(total.value % 7)")
     if total.value > 3 { recent.remove("\((total.value - 3) % 7)") }
+    replace("\(total.value * 7 % 40)", by: entry, number)
+  }
+
+  private func replace(_ key: String, by entry: String, _ number: Int) {
+    let old = rows[key]?.text.value.split(separator: "/").last.flatMap { Int($0) } ?? 0
+    sum.value += number - old
+    if total.value % 4 == 0 {
+      rows.remove(key)
+      rows.append(Entry(entry), key: key)
+    } else {
+      rows[key]?.text.value = entry
+    }
   }
 
   static let surface = Surface<Ledger>(
     "ledger", .value("numbers", \.numbers), .value("total", \.total), .value("fault", \.fault),
     .value("missing", \.missing), .value("again", \.again), .value("begun", \.begun), .value("ended", \.ended),
-    .list("recent", \.recent) { _, _ in Entry() }, .action("add", \.add), .command("work", \.work))
+    .list("recent", \.recent) { _, _ in Entry() }, .list("rows", \.rows) { _, _ in Entry() }, .value("sum", \.sum),
+    .action("add", \.add), .command("work", \.work))
 }

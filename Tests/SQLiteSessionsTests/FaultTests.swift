@@ -58,6 +58,7 @@ import Testing
         case .durable: account.durable[change.id] = UInt64(step)
         // The first change of the session failed, so the store may not have the session.
         case .fenced: account.gone.insert(change.id)
+        case .behind: Issue.record("a store that has lost nothing is behind")
         case .refused(let error), .unknown(let error): account.errors.append(error)
         }
       }

@@ -8,7 +8,8 @@ package struct Owner {
   package let store: any SessionStore
   package let boot: UInt64
   private var lastClaim: UInt64 = 0
-  private var lastNumber: UInt64 = 0
+  /// The numbers of the last changes, by session and claim.
+  private var lastNumbers: [String: UInt64] = [:]
 
   package init(_ store: any SessionStore, as name: String = "test") throws {
     self.store = store
@@ -20,11 +21,13 @@ package struct Owner {
     return SessionClaim(boot: boot, number: lastClaim)
   }
 
+  /// - Parameter isSuccessor: whether it builds on the change before it. Otherwise that may have been refused.
   package mutating func change(
-    _ id: String, _ claim: SessionClaim, isNew: Bool = false, _ content: StoreChange.Content
+    _ id: String, _ claim: SessionClaim, isNew: Bool = false, _ content: StoreChange.Content, isSuccessor: Bool = false
   ) -> StoreChange {
-    lastNumber += 1
-    return StoreChange(id, claim, isNew: isNew, content, number: lastNumber)
+    let before = lastNumbers["\(id) \(claim)"] ?? 0
+    lastNumbers["\(id) \(claim)"] = before + 1
+    return StoreChange(id, claim, isNew: isNew, content, number: before + 1, since: isSuccessor ? before : 0)
   }
 
   /// Commits one change.
@@ -100,7 +103,7 @@ extension SessionStore {
 extension CommitOutcome {
   package var kind: StoreError.Kind? {
     switch self {
-    case .durable, .fenced: nil
+    case .durable, .fenced, .behind: nil
     case .unknown(let error), .refused(let error): error.kind
     }
   }

@@ -44,8 +44,13 @@ extension StoreRule {
       let claim = store.first.open(record("a").with(parts(["1": "1"])))
       let late = store.first.change(
         "a", claim, .record(record("a", 2).with(parts(["1": "late", "2": "late"], removed: ["3"]))))
-      let later = record("a", 3).with(parts(["1": "later", "3": "later"]))
-      #expect(store.first.commit(later, claim) == .durable)
+      let all = parts(["1": "later", "2": "late", "3": "later"])
+      let later = record("a", 3).with(all)
+      var both = store.first.change(
+        "a", claim, .record(record("a", 3).with(parts(["1": "later", "3": "later"]), all: all)))
+      // The answer to the late change did not come, so the later one has its parts too.
+      both.follow(late)
+      #expect(store.first.store.commit([both]) == [.durable])
       #expect(store.first.store.commit([late]) == [.durable])
       #expect(store.second.claim("a").record == later)
       let fenced: [(isNew: Bool, content: StoreChange.Content)] = [
@@ -54,6 +59,27 @@ extension StoreRule {
       ]
       for (isNew, content) in fenced { #expect(store.first.commit("a", claim, isNew: isNew, content) == .fenced) }
       #expect(store.second.claim("a").record == later)
+    },
+    StoreRule("takes no change that builds on a lost one, and takes one with all parts") { store throws in
+      let before = record("a").with(parts(["1": "1", "2": "2"]))
+      let claim = store.first.open(before)
+      // The store answered this change, and has lost it since.
+      _ = store.first.change("a", claim, .record(record("a", 2).with(parts(["3": "lost"]))))
+      for change in [parts(["1": "edited"]), parts([:], removed: ["3"]), parts([:])] {
+        let change = store.first.change("a", claim, .record(record("a", 3).with(change)), isSuccessor: true)
+        #expect(store.first.store.commit([change]) == [.behind])
+        #expect(try store.first.store.read("a") == .living(before))
+      }
+      let whole = parts(["1": "edited", "3": "lost"])
+      let all = PartsChange(put: whole.put, isWhole: true)
+      let change = store.first.change("a", claim, .record(record("a", 4).with(all)), isSuccessor: true)
+      #expect(store.first.store.commit([change]) == [.durable])
+      #expect(try store.first.store.read("a") == .living(record("a", 4).with(whole)))
+      let later = record("a", 5).with(parts(["3": "3"]), all: parts(["1": "edited", "3": "3"]))
+      #expect(
+        store.first.store.commit([store.first.change("a", claim, .record(later), isSuccessor: true)]) == [.durable])
+      #expect(store.second.claim("a").record == record("a", 5).with(parts(["1": "edited", "3": "3"])))
+      if let store = store.second.store as? any OperatedStore { #expect(try store.check() == []) }
     },
     StoreRule("forgets the parts of a session that is over") { store throws in
       let ends: [StoreChange.Content?] = [.closed(closed("a", until: 5)), .removed, .setAside(reason: "a test"), nil]

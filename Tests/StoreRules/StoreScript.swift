@@ -93,7 +93,7 @@ package struct StoreScript {
       next.record = next.record.with(parts, all: PartsChange(put: next.parts))
       content = .record(next.record)
     }
-    let change = owners[owner].change(id, copy.claim, content)
+    let change = owners[owner].change(id, copy.claim, content, isSuccessor: true)
     let outcome = owners[owner].store.commit([change])
     if Bool.random(using: &generator) { #expect(owners[owner].store.commit([change]) == outcome, place) }
     let isLiving: Bool = if case .living = accounts[id]?.stored { true } else { false }

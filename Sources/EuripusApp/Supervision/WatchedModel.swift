@@ -78,9 +78,9 @@ final class WatchedModel: HostedModel {
     cause = .restoring(session)
   }
 
-  func writeStoredMain(to writer: inout JSONWriter) -> PartsChange {
+  func writeStoredMain(isWhole: Bool, to writer: inout JSONWriter) -> PartsChange {
     defer { cause = .restoring(session) }
-    return during(cause) { model.writeStoredMain(to: &writer) }
+    return during(cause) { model.writeStoredMain(isWhole: isWhole, to: &writer) }
   }
 
   var storedPartCount: Int { model.storedPartCount }

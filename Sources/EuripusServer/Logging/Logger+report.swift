@@ -29,6 +29,9 @@ extension Logger {
       error("the session store fails", metadata: found.merging(["error": "\(reason)"]) { $1 })
     case .storeWorks: notice("the session store works again")
     case .setAside(let reason): error("a stored session was put aside", metadata: ["reason": "\(reason)"])
+    case .storeWasBehind(let id):
+      warning(
+        "the session store had lost changes of a session, which was stored whole again", metadata: ["session": "\(id)"])
     case .cannotComeBack(let reason):
       error("a stored session cannot be made again after a restart", metadata: ["reason": "\(reason)"])
     case .restoringFailed(let model, let reason):

@@ -18,6 +18,9 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
   case storeWorks
   /// Something in the store could not be used, and was put aside there.
   case setAside(reason: String)
+  /// The store had lost changes of a session that is in memory, as a database does that crashes. The session was
+  /// stored whole again.
+  case storeWasBehind(session: String)
   /// A stored session's view model could not be made again.
   case restoringFailed(model: String, reason: String)
   /// A session whose state was stored cannot be made again from it. The reason says how the surface has to be
@@ -41,6 +44,7 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
     case .storeFails(let reason): "the store fails: \(reason)"
     case .storeWorks: "the store works again"
     case .setAside(let reason): reason
+    case .storeWasBehind(let id): "the store had lost changes of session \(id), which was stored whole again"
     case .restoringFailed(let model, let reason): "a stored \(model) could not be made again: \(reason)"
     case .cannotComeBack(let reason): reason
     case .clockLeapt(let leap, let isAtStart, let rest):

@@ -58,7 +58,8 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
   private var batch: [Entry] = []
   private var claims: [ClaimRequest] = []
   private(set) var barred: [String: (claim: SessionClaim, outcome: CommitOutcome)] = [:]
-  private var lastNumber: UInt64 = 0
+  /// The number of the last change that was submitted.
+  private(set) var lastNumber: UInt64 = 0
   private var failures = 0
   private var notBefore: ContinuousClock.Instant?
   private(set) var isDraining = false
@@ -156,7 +157,8 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
     var again: [Entry] = []
     for (entry, outcome) in zip(batch, outcomes) {
       switch outcome {
-      case .durable: deliveries += entry.tickets.map { Delivery(ticket: $0, outcome: outcome) }
+      // A later change that waits builds on one that is behind, and gets the same outcome in its turn.
+      case .durable, .behind: deliveries += entry.tickets.map { Delivery(ticket: $0, outcome: outcome) }
       case .unknown: again.append(entry)
       case .fenced, .refused:
         barred[entry.change.id] = (entry.change.claim, outcome)

@@ -107,15 +107,17 @@ package final class Committer: Sendable {
   /// After `fenced` or `refused`, the session's later changes get the same outcome, until ``release(_:_:)``.
   ///
   /// - Parameter answer: gets the outcome, which is never `unknown` unless the committer stops.
-  package func commit(_ change: StoreChange, _ durability: Durability, then answer: @escaping Answer) {
-    let (outcome, deliveries) = state.withLock { state in
+  /// - Returns: the number of the change, for the `since` of the next one.
+  @discardableResult
+  package func commit(_ change: StoreChange, _ durability: Durability, then answer: @escaping Answer) -> UInt64 {
+    let (outcome, deliveries, number) = state.withLock { state in
       var deliveries: [Queue.Delivery] = []
       let outcome = state.queue.submit(change, durability, answer) { deliveries.append($0) }
-      return (outcome, deliveries)
+      return (outcome, deliveries, state.queue.lastNumber)
     }
     for delivery in deliveries { delivery.ticket(delivery.outcome) }
-    if let outcome { return answer(outcome) }
-    wake()
+    if let outcome { answer(outcome) } else { wake() }
+    return number
   }
 
   /// Gives up the claim on a session when a copy is dropped whose changes were not taken.

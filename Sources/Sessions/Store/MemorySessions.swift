@@ -20,7 +20,7 @@ package final class MemorySessions: SessionStore {
     var lookedAt = ""
   }
 
-  private let shelf: Locked<Shelf>
+  let shelf: Locked<Shelf>
   private let opened = Locked<UInt64>(0)
 
   package init() { shelf = Locked(Shelf()) }
@@ -157,6 +157,7 @@ extension MemorySessions.Shelf {
     switch change.verdict(on: row.map { StoredState(claim: $0.claim, number: $0.number, isClosed: $0.isClosed) }) {
     case .fenced: return .fenced
     case .isDone: return .durable
+    case .isBehind: return .behind
     case .isTaken: break
     }
     switch change.content {

@@ -50,10 +50,26 @@ extension Session {
     storedUse = lastUsed
     // The gate of a new session was shut from the beginning.
     let number = isFirst ? 1 : keeping.gate.begin(services.now())
+    if isStoreBehind { (isStoreBehind, lastWholeChange) = (false, number) }
     // This happens in the turn, since the store must get the changes in the order in which they were made.
-    keeping.keeper.committer.commit(StoreChange(id, keeping.claim, isNew: isFirst, content), keeping.durability) {
-      self.wasCommitted(number, SessionError($0))
+    let change = StoreChange(id, keeping.claim, isNew: isFirst, content, since: lastChange)
+    lastChange = keeping.keeper.committer.commit(change, keeping.durability) { outcome in
+      if case .behind = outcome {
+        self.services.pool.run(isSlow: false) { self.submit { $0.storeWhole(insteadOf: number) } }
+      } else {
+        self.wasCommitted(number, SessionError(outcome))
+      }
     }
+  }
+
+  /// Stores the session once more, with all its parts, as the store has lost changes that a change builds on. The
+  /// answers that wait for that change wait for the new one.
+  private func storeWhole(insteadOf number: UInt64) {
+    if hasLeft { return wasCommitted(number, SessionError(.behind)) }
+    // A later change with all parts may be on its way already.
+    guard number > lastWholeChange, !isStoreBehind else { return }
+    services.report(.storeWasBehind(session: id))
+    (isStoreBehind, isUnsaved) = (true, true)
   }
 
   private nonisolated func wasCommitted(_ number: UInt64, _ failure: SessionError?) {
@@ -79,7 +95,7 @@ extension Session {
   /// The record of the session as it is now.
   private var record: SessionRecord {
     var writer = JSONWriter(capacity: 512)
-    let parts = model.writeStoredMain(to: &writer)
+    let parts = model.writeStoredMain(isWhole: isStoreBehind, to: &writer)
     let moment = services.moment()
     if isUntouched { isUntouched = !services.isUsed(id) }
     let used = moment.milliseconds(lastUsed) / 1_000
@@ -162,6 +178,10 @@ extension SessionError {
         another server has taken over the session; what was asked for may have been applied before that: ask for the state, or \
         send the request once more with the same Idempotency-Key
         """)
+    case .behind:
+      self = .storeUnavailable(
+        "the session store has lost the last changes of the session; expected the request once more, with the same Idempotency-Key"
+      )
     case .refused(let error), .unknown(let error): self.init(error)
     }
   }

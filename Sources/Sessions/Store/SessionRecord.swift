@@ -67,7 +67,7 @@ extension SessionRecord {
     let before = parts
     self = change
     parts = before.merged(with: parts)
-    parts.removed = []
+    (parts.removed, parts.isWhole) = ([], false)
   }
 
   /// The time, in seconds, for which a session is kept that no request has found since its opening.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ViewModels
 
 /// The facts that a store knows of a session before a change of it.
 package struct StoredState: Sendable, Equatable {
@@ -21,6 +22,8 @@ package enum StoreVerdict: Sendable, Equatable {
   /// The change need not be written: it, or a later one of its owner, has been written before.
   case isDone
   case fenced
+  /// The store has lost changes that this one builds on.
+  case isBehind
 }
 
 extension StoreChange {
@@ -44,6 +47,8 @@ extension StoreChange {
       case .setAside: .fenced
       }
     }
-    return number < stored.number ? .isDone : .isTaken
+    if number < stored.number { return .isDone }
+    if case .record(let record) = content, !record.parts.isWhole, stored.number < since { return .isBehind }
+    return .isTaken
   }
 }

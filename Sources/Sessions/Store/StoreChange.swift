@@ -23,13 +23,19 @@ package struct StoreChange: Sendable, Equatable {
   /// The number of the change. It grows from 1 with each change of an owner, so that a store notices one that
   /// comes late.
   package var number: UInt64
+  /// The number of the change that its parts have changed since; 0 for the state that was read. A store that has an
+  /// earlier one has lost changes, as a database does when it crashes.
+  package private(set) var since: UInt64
 
-  package init(_ id: String, _ claim: SessionClaim, isNew: Bool = false, _ content: Content, number: UInt64 = 0) {
+  package init(
+    _ id: String, _ claim: SessionClaim, isNew: Bool = false, _ content: Content, number: UInt64 = 0, since: UInt64 = 0
+  ) {
     self.id = id
     self.claim = claim
     self.isNew = isNew
     self.content = content
     self.number = number
+    self.since = since
   }
 
   /// About the number of bytes to be written.
@@ -45,9 +51,11 @@ package struct StoreChange: Sendable, Equatable {
 }
 
 extension StoreChange {
-  /// Takes on two things from an earlier change of the same owner: its parts, and whether the session is new.
-  mutating func follow(_ earlier: StoreChange) {
+  /// Takes on three things from an earlier change of the same owner: its parts, the change that they have changed
+  /// since, and whether the session is new.
+  package mutating func follow(_ earlier: StoreChange) {
     isNew = isNew || earlier.isNew
+    since = earlier.since
     guard case .record(let before) = earlier.content, case .record(var record) = content else { return }
     record.parts = before.parts.merged(with: record.parts)
     content = .record(record)
@@ -66,10 +74,13 @@ package enum CommitOutcome: Sendable, Equatable {
   case unknown(StoreError)
   /// Nothing was written, and it is of no use to try again at once.
   case refused(StoreError)
+  /// Nothing was written, since the store has lost earlier changes of the owner, and this one builds on them. The
+  /// owner makes a change with all parts (``PartsChange/isWhole``).
+  case behind
 
   var error: StoreError? {
     switch self {
-    case .durable, .fenced: nil
+    case .durable, .fenced, .behind: nil
     case .unknown(let error), .refused(let error): error
     }
   }

@@ -11,16 +11,20 @@ public struct PartsChange: Sendable, Equatable {
   public var put: [[UInt8]: [UInt8]]
   /// The names of the parts that have gone; none is in ``put``.
   public var removed: Set<[UInt8]>
+  /// Whether ``put`` has all parts, so that every other part goes. ``removed`` does not count then.
+  public var isWhole: Bool
 
-  public init(put: [[UInt8]: [UInt8]] = [:], removed: Set<[UInt8]> = []) {
+  public init(put: [[UInt8]: [UInt8]] = [:], removed: Set<[UInt8]> = [], isWhole: Bool = false) {
     self.put = put
     self.removed = removed
+    self.isWhole = isWhole
   }
 
-  public var isEmpty: Bool { put.isEmpty && removed.isEmpty }
+  public var isEmpty: Bool { put.isEmpty && removed.isEmpty && !isWhole }
 
   /// The change that this one and a later one make together. O(both).
   public func merged(with later: PartsChange) -> PartsChange {
+    if later.isWhole { return later }
     var merged = self
     for name in later.removed {
       merged.put[name] = nil

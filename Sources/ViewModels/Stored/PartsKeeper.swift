@@ -93,10 +93,12 @@ final class PartsKeeper {
     writer.integer(count)
   }
 
-  /// Takes the change since the last call.
-  func takeChange() -> PartsChange {
+  /// Takes the change since the last call, or all parts. Call it after ``writeCount(to:)``.
+  func takeChange(isWhole: Bool) -> PartsChange {
     defer { change = PartsChange() }
-    return change
+    if !isWhole { return change }
+    return PartsChange(
+      put: lists.values.reduce(into: [:]) { $0.merge($1.stored) { _, new in new } }, isWhole: true)
   }
 }
 

@@ -48,7 +48,7 @@ private struct ForgetfulStore {
       var queue = CommitQueue<Int, Int>()
       let claim = SessionClaim(boot: boot, number: 1)
       var now = ContinuousClock.now
-      var revisions: [String: UInt64] = [:]
+      var (revisions, numbers): ([String: UInt64], [String: UInt64]) = ([:], [:])
       var asked: [Int: (id: String, revision: UInt64)] = [:]
       var told: [Int: CommitOutcome] = [:]
       var barred: Set<String> = []
@@ -62,7 +62,7 @@ private struct ForgetfulStore {
         switch outcome {
         case .durable: durable[id] = max(durable[id] ?? 0, revision)
         case .refused: barred.insert(id)
-        case .fenced, .unknown: Issue.record("seed \(Self.seed), round \(round): \(outcome)")
+        case .fenced, .unknown, .behind: Issue.record("seed \(Self.seed), round \(round): \(outcome)")
         }
       }
       func step() {
@@ -77,7 +77,10 @@ private struct ForgetfulStore {
         asked[ticket] = (id, revisions[id] ?? 0)
         var record = CommitQueueTests.record(id, revisions[id] ?? 0)
         record.parts = Self.change(to: record.revision)
-        if let outcome = queue.submit(StoreChange(id, claim, isNew: isNew, .record(record)), .relaxed, ticket) {
+        let change = StoreChange(id, claim, isNew: isNew, .record(record), since: numbers[id] ?? 0)
+        let outcome = queue.submit(change, .relaxed, ticket)
+        numbers[id] = queue.lastNumber
+        if let outcome {
           hear(ticket, outcome)
         }
         if Bool.random(using: &generator) { step() }

@@ -55,6 +55,7 @@ import ViewModels
     switch outcome {
     case .durable: "durable"
     case .fenced: "fenced"
+    case .behind: "behind"
     case .unknown(let error), .refused(let error): "\(error.kind)"
     }
   }
@@ -158,6 +159,28 @@ import ViewModels
     _ = answer(.unknown(Self.lost), .durable, .durable)
     #expect(committed(after: 1).map(\.number) == [1])
   }
+
+  @Test mutating func `has a change that took the place of others build on what the first of them built on`() {
+    func submit(since: UInt64) {
+      _ = queue.submit(StoreChange("a", Self.mine, .record(Self.record("a", 1)), since: since), .relaxed, 1)
+    }
+    submit(since: 7)
+    #expect(committed().map(\.since) == [7])
+    submit(since: 8)
+    submit(since: 9)
+    _ = answer(.unknown(Self.lost))
+    let again = committed(after: 1)
+    #expect(again.map(\.number) == [3] && again.map(\.since) == [7])
+  }
+
+  @Test mutating func `tells that a change is behind, and goes on with the next one`() {
+    _ = queue.submit(Self.change("a", 1), .relaxed, 1)
+    #expect(next() == "a1")
+    _ = queue.submit(Self.change("a", 2), .relaxed, 2)
+    #expect(answer(.behind) == ["1 behind"])
+    #expect(next() == "a2")
+  }
+
   struct Unexpected: Error {}
 
   @Test mutating func `lets nothing through that builds on a change which was not taken, until the copy is gone`() {

@@ -59,6 +59,34 @@ private final class Rows: ViewModel {
     #expect(state?.double(8)?["result"] == 42)
     #expect(state?["list"]?["order"] == .array((0..<Rows.count).map { .string("\($0)") }))
   }
+
+  @Test func `is stored whole again when its store has lost changes, and its answers wait for that`() async throws {
+    let memory = MemorySessions()
+    let first = try Self.host(on: memory)
+    let opened = try await first.open("rows")
+    func name(_ rows: Int...) async throws -> SessionError? {
+      for row in rows {
+        _ = try opened.session.now { session in
+          try session.assign(["list", "items", "\(row)", "title"], .string("named"), since: nil, ifMatch: nil)
+        }
+      }
+      return await opened.session.stored()
+    }
+    #expect(try await name(1) == nil)
+    let kept = memory.shelf.withLock { $0.rows }
+    #expect(try await name(2) == nil)
+    memory.shelf.withLock { $0.rows = kept }
+    #expect(try await name(3, 4) == nil)
+    #expect(first.reports.withLock { $0 } == [.storeWasBehind(session: opened.session.id)])
+    // From here on its changed rows are enough again.
+    #expect(try await name(5) == nil)
+    let state = try await Self.host(on: memory).state(opened.session.id, as: opened.newKey, in: "rows")
+    #expect(
+      (0..<7).map { state?["list"]?["items"]?["\($0)"]?["title"] } == [
+        "", "named", "named", "named", "named", "named", "",
+      ])
+    #expect(state == (try opened.session.now { try $0.snapshot() }.value["state"]))
+  }
 }
 
 extension JSON {

@@ -19,7 +19,7 @@ struct StoredInParts {
   /// - Returns: the names of the parts that came or changed, and those of parts that went, with a minus.
   mutating func store() throws -> [String] {
     var writer = JSONWriter()
-    let change = model.writeStoredMain(to: &writer)
+    let change = model.writeStoredMain(isWhole: false, to: &writer)
     main = String(decoding: writer.bytes, as: UTF8.self)
     #expect(change.removed.isDisjoint(with: change.put.keys))
     for (name, json) in change.put {
