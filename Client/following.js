@@ -48,6 +48,7 @@ export async function follow(root) {
   const { session, waiting, signal, status } = root;
   for (let failures = 0; !signal.aborted; await root.again) {
     if (document.hidden && root.version) {
+      // A page that nobody sees asks nothing. It is woken when it is shown.
       await waiting.sleep(LONG);
       continue;
     }

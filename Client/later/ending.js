@@ -70,6 +70,7 @@ export async function end(root, problem, n) {
  * @param {number} n
  */
 function askAgain(root, problem, n) {
+  // A server that is busy says for how long. After a few such waits a person decides.
   if (n < FEW) return root.waiting.sleep(problem.retryAfter);
   refuse(root, problem);
   root.status.become("blocked", problem);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 package import Sessions
-import ViewModels
 
 /// Changes are made in one burst and one transaction.
 ///
@@ -127,7 +126,7 @@ extension PostgreSQLStore {
           .number(record.revision), .integer(Int64(record.schema)), .integer(record.lastUsed),
           .number(StoredSession.living(record).checksum), .blob(record.state), .blob(record.keys),
           .optional(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)),
-          .integer(Int64(record.partBytes)), .number(record.parts.isWhole ? 0 : change.since),
+          .integer(Int64(record.partBytes)), .number(change.since),
         ]
       )
     case .closed(let closed) where change.isNew:

@@ -72,7 +72,7 @@ extension StoreRule {
       }
       let whole = parts(["1": "edited", "3": "lost"])
       let all = PartsChange(put: whole.put, isWhole: true)
-      let change = store.first.change("a", claim, .record(record("a", 4).with(all)), isSuccessor: true)
+      let change = store.first.change("a", claim, .record(record("a", 4).with(all)))
       #expect(store.first.store.commit([change]) == [.durable])
       #expect(try store.first.store.read("a") == .living(record("a", 4).with(whole)))
       let later = record("a", 5).with(parts(["3": "3"]), all: parts(["1": "edited", "3": "3"]))

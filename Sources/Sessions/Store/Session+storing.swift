@@ -50,7 +50,7 @@ extension Session {
     storedUse = lastUsed
     // The gate of a new session was shut from the beginning.
     let number = isFirst ? 1 : keeping.gate.begin(services.now())
-    if isStoreBehind { (isStoreBehind, lastWholeChange) = (false, number) }
+    if isStoreBehind { (isStoreBehind, lastWholeChange, lastChange) = (false, number, 0) }
     // This happens in the turn, since the store must get the changes in the order in which they were made.
     let change = StoreChange(id, keeping.claim, isNew: isFirst, content, since: lastChange)
     lastChange = keeping.keeper.committer.commit(change, keeping.durability) { outcome in

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import ViewModels
 
 /// The facts that a store knows of a session before a change of it.
 package struct StoredState: Sendable, Equatable {
@@ -48,7 +47,7 @@ extension StoreChange {
       }
     }
     if number < stored.number { return .isDone }
-    if case .record(let record) = content, !record.parts.isWhole, stored.number < since { return .isBehind }
+    if case .record = content, stored.number < since { return .isBehind }
     return .isTaken
   }
 }

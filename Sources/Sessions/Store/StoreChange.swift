@@ -23,7 +23,7 @@ package struct StoreChange: Sendable, Equatable {
   /// The number of the change. It grows from 1 with each change of an owner, so that a store notices one that
   /// comes late.
   package var number: UInt64
-  /// The number of the change that its parts have changed since; 0 for the state that was read. A store that has an
+  /// The number of the change that its parts have changed since; 0 for the state that was read, and for all parts. A store that has an
   /// earlier one has lost changes, as a database does when it crashes.
   package private(set) var since: UInt64
 
@@ -55,7 +55,7 @@ extension StoreChange {
   /// since, and whether the session is new.
   package mutating func follow(_ earlier: StoreChange) {
     isNew = isNew || earlier.isNew
-    since = earlier.since
+    since = min(since, earlier.since)
     guard case .record(let before) = earlier.content, case .record(var record) = content else { return }
     record.parts = before.parts.merged(with: record.parts)
     content = .record(record)
