@@ -20,7 +20,7 @@ public import ViewModels
 /// tilde. Time stands still until the test moves the ``clock``.
 public final class ModelDriver: Sendable {
   private let host: SessionHost
-  private let session: Session
+  let session: Session
   /// The time of the session's limits, and of a view model that got the clock.
   public let clock: TestClock
   private let lines: Locked<[String]>
@@ -256,7 +256,7 @@ public final class ModelDriver: Sendable {
   }
 
   /// Waits for the turn in the session, which a command's step may have for a moment.
-  private static func entering<Result: Sendable>(
+  static func entering<Result: Sendable>(
     _ session: Session, _ body: @escaping @Sendable (isolated Session) -> Result
   ) -> Result {
     let result = Locked<Result?>(nil)

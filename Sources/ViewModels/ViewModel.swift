@@ -27,10 +27,21 @@ public protocol ViewModel: AnyObject, SendableMetatype {
   /// Use it to update things that follow its values outside of the graph, such as the model of a ``Binding``.
   /// If it writes to a stored value, the stored value overwrites that, so counting and echoes do no harm.
   func didRestore()
+
+  /// Called when a command of this view model was at work while the server ended, before any request: its `error`
+  /// is ``CommandInterrupted``, it is not started again, and it may have done its work or not. By default it does
+  /// nothing.
+  ///
+  /// Use it to mend the values that the command wrote before it waited, such as a status "sending". What it writes
+  /// is a change like any other. It may execute the command again, if doing the work twice does no harm.
+  ///
+  /// - Parameter command: the command's name in the surface.
+  func didInterrupt(_ command: String)
 }
 
 extension ViewModel {
   public func didRestore() {}
+  public func didInterrupt(_ command: String) {}
 }
 
 extension ViewModel {

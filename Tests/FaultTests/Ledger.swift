@@ -24,9 +24,9 @@ final class Ledger: ViewModel {
   let turn = Observer<String>()
   let drop = Observer<String>()
   let fail = Observer<String>()
-  /// A command that appends a text at once, and is over a little later.
-  private(set) lazy var work = Command<String, Int>(self, policy: .latest, name: "work") { me, text, _ in
-    try me().entries.value.append(text)
+  /// Appends a text, and starts a command that is over a little later.
+  let work = Observer<String>()
+  private(set) lazy var working = Command<Void, Int>(self, policy: .latest, name: "working") { me, _, _ in
     await Task.yield()
     return try me().entries.value.count
   }
@@ -47,7 +47,10 @@ final class Ledger: ViewModel {
       ledger.entries.value.append(text)
       throw Failure()
     }
-    _ = work
+    work.handle(self) { ledger, text in
+      ledger.entries.value.append(text)
+      ledger.working.execute(())
+    }
   }
 
   static let surface = Surface<Ledger>(
@@ -55,5 +58,6 @@ final class Ledger: ViewModel {
     .list("rows", \.rows) { _, _ in Row("") },
     .value("padding", \.padding), .action("append", \.append), .action("guarded", \.guarded, when: \.isOpen),
     .action("toggle", \.toggle), .action("add", \.add), .action("turn", \.turn), .action("drop", \.drop),
-    .action("fail", \.fail), .command("work", \.work))
+    .action("fail", \.fail), .action("work", \.work),
+    .command("working", \.working))
 }

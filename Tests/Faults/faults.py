@@ -76,6 +76,7 @@ def run(options, store, names, count, server_options=(), **arguments):
             if sys.stdout.isatty() or done % 50 == 0:
                 print(f"  {done} of {count} faults, {crowd.acknowledged} acknowledged", flush=True)
         lost, doubled = crowd.end()
+        doubled += started_twice(cluster, crowd, record)
     except Failure as failure:
         record.findings.append(str(failure))
         cluster.check()
@@ -86,6 +87,18 @@ def run(options, store, names, count, server_options=(), **arguments):
     if not options.keep and not record.findings:
         shutil.rmtree(cluster.folder, ignore_errors=True)
     return is_wrong, is_wrong or bool(record.findings)
+
+
+def started_twice(cluster, crowd, record):
+    """The number of starts that commands had beyond their first, by the servers' logs."""
+    lines = [line for server in cluster.servers for line in server.log.read_text(errors="replace").splitlines()]
+    starts = collections.Counter(line for line in lines if line.startswith("started "))
+    twice = {line: count for line, count in starts.items() if count > 1}
+    if twice:
+        record.findings.append(f"these commands were started more than once: {twice}")
+    if not starts and any(writer.commands for writer in crowd.writers):
+        record.findings.append("commands were acknowledged, and no log has a start")
+    return sum(twice.values()) - len(twice)
 
 
 def report(record, lost, doubled, crowd):

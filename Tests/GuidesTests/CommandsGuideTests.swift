@@ -23,6 +23,8 @@ final class Report: ViewModel {
     return pages.count
   }
 
+  func didInterrupt(_ command: String) { pages = [] }
+
   static let surface = Surface<Report>(
     "report",
     .twoWay("year", \.$year),
@@ -75,6 +77,17 @@ struct NoFigures: PresentableError {
     gate.open(with: "too late")
     await report.settled()
     #expect(report["pages"] == [])
+  }
+
+  @Test func `mends what an interrupted command has left`() throws {
+    let gate = Gate<String>()
+    let render = Scripted<String>("render", .returns("January to March"), .waits(gate))
+    let report = try ModelDriver { Report { _ in try await render() } }
+    try report.perform("make")
+    try report.interrupt()
+    #expect(report["make/error/type"] == "interrupted")
+    #expect(report["pages"] == [])
+    gate.open(with: "too late")
   }
 
   private struct Fire: Error {}

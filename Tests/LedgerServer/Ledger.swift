@@ -30,21 +30,28 @@ final class Ledger: ViewModel {
   let rows = KeyedList<Entry>()
   let sum = Observable(0, name: "sum")
   let add = Observer<String>()
-  /// Takes its entry at once, and ends some milliseconds later.
-  private(set) lazy var work = Command<String, Int>(self, policy: .latest, name: "work") { me, entry, _ in
-    let ledger = try me()
-    ledger.take(entry)
-    ledger.begun.value += 1
+  /// The ledger's name in the log.
+  let tag = Observable(String(UInt64.random(in: 0 ... .max), radix: 36), name: "tag")
+  /// Takes its entry, and starts a command.
+  let work = Observer<String>()
+  /// Ends some milliseconds later. The log has its start, so that one which comes twice is found.
+  private(set) lazy var working = Command<String, Int>(self, policy: .latest, name: "working") { me, entry, _ in
+    StandardError.write("started \(try me().tag.value) \(entry)")
     try await Task.sleep(for: .milliseconds(5))
     Death.atWork.mayCome()
-    try me().ended.value += 1
+    let ledger = try me()
+    ledger.ended.value += 1
     return ledger.ended.value
   }
 
   init() {
     for key in 0..<40 { rows.append(Entry("0/0"), key: "\(key)") }
     add.handle(self) { ledger, entry in ledger.take(entry) }
-    _ = work
+    work.handle(self) { ledger, entry in
+      ledger.take(entry)
+      ledger.begun.value += 1
+      ledger.working.execute(entry)
+    }
   }
 
   deinit { Death.left.mayCome() }
@@ -80,5 +87,5 @@ final class Ledger: ViewModel {
     "ledger", .value("numbers", \.numbers), .value("total", \.total), .value("fault", \.fault),
     .value("missing", \.missing), .value("again", \.again), .value("begun", \.begun), .value("ended", \.ended),
     .list("recent", \.recent) { _, _ in Entry() }, .list("rows", \.rows) { _, _ in Entry() }, .value("sum", \.sum),
-    .action("add", \.add), .command("work", \.work))
+    .value("tag", \.tag), .action("add", \.add), .action("work", \.work), .command("working", \.working))
 }

@@ -17,6 +17,7 @@ struct `A watched view model` {
     let shown: Computed<String>
     let write = Observer<String>()
     private(set) lazy var save = Command<Void, Void>(self) { _, _, _ in }
+    private(set) lazy var tell = Command<Void, Void>(self) { me, _, _ in try me().text.value = "told" }
     let look: @Sendable (String) -> Void
 
     init(_ look: @escaping @Sendable (String) -> Void) {
@@ -34,7 +35,8 @@ struct `A watched view model` {
     }
 
     static let surface = Surface<Note>(
-      "note", .twoWay("text", \.text), .value("shown", \.shown), .action("write", \.write), .command("save", \.save))
+      "note", .twoWay("text", \.text), .value("shown", \.shown), .action("write", \.write), .command("save", \.save),
+      .command("tell", \.tell))
   }
 
   /// A place where a view model lives, whose executor never runs a step.
@@ -50,7 +52,10 @@ struct `A watched view model` {
 
   private final class Runs: CommandRunWatcher {
     var count = 0
+    let holdsBack: Bool
+    init(holdsBack: Bool = false) { self.holdsBack = holdsBack }
     func runDidBegin(_ run: CommandRun) { count += 1 }
+    func mayStart(_ run: CommandRun) -> Bool { !holdsBack }
     func runDidEnd(_ run: CommandRun, _ error: (any Error)?) { count -= 1 }
   }
 
@@ -123,6 +128,17 @@ struct `A watched view model` {
       _ = seen.take()
       model.enter { seen.look("other") }
       #expect(seen.take() == ["other: cancel \(Self.session)/save"])
+      withExtendedLifetime((home, runs)) { model.close() }
+    }
+  }
+
+  @Test func `has its host decide when a command starts`() {
+    OwnThread.run {
+      let model = try type().make(for: "1")
+      let (home, runs) = (Home(), Runs(holdsBack: true))
+      model.live(in: home, runWatcher: runs) {}
+      try model.apply(.perform(["tell"]))
+      #expect(runs.count == 1, "it is neither started nor over")
       withExtendedLifetime((home, runs)) { model.close() }
     }
   }

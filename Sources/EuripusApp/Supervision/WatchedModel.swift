@@ -141,6 +141,8 @@ extension WatchedModel: CommandRunWatcher {
     runWatcher?.runDidBegin(run)
   }
 
+  func mayStart(_ run: CommandRun) -> Bool { runWatcher?.mayStart(run) ?? true }
+
   func runDidEnd(_ run: CommandRun, _ error: (any Error)?) {
     runs.removeAll { $0.run === run }
     runWatcher?.runDidEnd(run, error)

@@ -16,6 +16,9 @@ public import ViewModels
 /// it does not show; most often that is a variable without `.stored("name", \.variable)`. Then the other one is
 /// restarted in turn, or a new one takes its place.
 ///
+/// Each command is interrupted once by itself. A single value that the command wrote before it waited, and would
+/// have written again at its end, must not stay as it was in between: `didInterrupt(_:)` mends it.
+///
 /// The view model must do the same whenever the same is done to it. In every second round its commands are
 /// waited for, and in the others they are interrupted. Let the services that they await answer soon.
 ///
@@ -38,7 +41,10 @@ public func expectRestorable<Model: ViewModel>(
   var trial = RestoringTrial(
     type: type, seed: seed, steps: RandomSteps(seed: seed, without: without, texts: texts),
     original: try await LivingModel(type))
-  for _ in 0..<rounds { try await trial.restart(after: steps) }
+  for _ in 0..<rounds {
+    try await trial.restart(after: steps)
+    try await trial.interruptCommands()
+  }
 }
 
 /// The error for a view model that a restart would change.
@@ -55,6 +61,8 @@ private struct RestoringTrial {
   /// The steps of the original since it was made.
   var done: [String] = []
   var round = 0
+  /// The paths of the commands that were interrupted by themselves, with `*` for the key of a row.
+  var interrupted: Set<[String]> = []
 
   mutating func restart(after count: Int) async throws {
     round += 1
@@ -96,6 +104,50 @@ private struct RestoringTrial {
       try await compare(restored, place, text)
     }
     (original, done) = (restored, [])
+  }
+
+  /// Interrupts each command that the state has, and that was not interrupted before.
+  mutating func interruptCommands() async throws {
+    let text = await original.storedText
+    for step in await steps.commands(type.description, in: original.state) {
+      var name = step.path
+      for index in name.indices.dropFirst() where name[index - 1] == "items" { name[index] = "*" }
+      if interrupted.contains(name) { continue }
+      let (ended, cut) = (try await again(text), try await again(text))
+      let before = Self.values(await cut.state, beside: step.path)
+      // One that may not start now may do so in a later round.
+      guard await cut.take(step) == nil, await cut.isExecuting else { continue }
+      interrupted.insert(name)
+      _ = await ended.take(step)
+      await ended.settled()
+      try Task.checkCancellation()
+      let during = Self.values(await cut.state, beside: step.path)
+      try await cut.interrupt()
+      let after = Self.values(await cut.state, beside: step.path)
+      let atEnd = Self.values(await ended.state, beside: step.path)
+      for (path, value) in during.sorted(by: { $0.key < $1.key }) {
+        guard before[path] != value, let end = atEnd[path], end != value, after[path] == value else { continue }
+        throw failure(
+          """
+          '\(path)' is \(value) while '\(JSONPointer(step.path))' is at work and \(end) at its end, and an interruption \
+          leaves it at \(value); expected 'didInterrupt("\(step.path.last ?? "")")' to mend it, or the command in 'without:' if it is right so
+          """, text)
+      }
+    }
+  }
+
+  private func again(_ text: [UInt8]) async throws -> LivingModel {
+    try await LivingModel(type, stored: LivingModel.read(text))
+  }
+
+  /// The single values of a state by their paths, without those of one command.
+  private static func values(_ state: JSON, _ path: [String] = [], beside command: [String]) -> [String: JSON] {
+    switch state {
+    case _ where path == command, .array: [:]
+    case .object(let members):
+      members.reduce(into: [:]) { $0.merge(values($1.value, path + [$1.name], beside: command)) { one, _ in one } }
+    case .null, .bool, .integer, .number, .string: ["\(JSONPointer(path))": state]
+    }
   }
 
   /// The number of looks that find a difference before it counts, 5 ms apart: a second. Looks are counted, and not

@@ -68,6 +68,8 @@ package actor LivingModel {
     return fault.withLock { $0 }
   }
 
+  package var isExecuting: Bool { !runs.running.isEmpty }
+
   /// Waits until no command is executing, or until the task is cancelled.
   package func settled() async {
     while !runs.running.isEmpty, !Task.isCancelled {

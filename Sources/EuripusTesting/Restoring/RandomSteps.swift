@@ -40,6 +40,20 @@ struct RandomSteps {
     }
   }
 
+  /// A start of each command that the state has.
+  mutating func commands(_ description: SurfaceDescription, in state: JSON) -> [Change] {
+    var words: [String] = []
+    Self.collectTexts(of: state, into: &words)
+    var choices: [Choice] = []
+    collect(description, state, [], into: &choices)
+    var cancellable: Set<[String]> = []
+    for case .cancel(let path) in choices { cancellable.insert(path) }
+    return choices.compactMap { choice in
+      guard case .perform(let path, let schema) = choice, cancellable.contains(path) else { return nil }
+      return .perform(path, schema.map { value($0, words) })
+    }
+  }
+
   /// An address with some of the items, and with steps that may lead to a page.
   private mutating func address(_ start: String, _ names: [String], _ words: [String]) -> String {
     let segments = (0..<number(in: 0...3)).map { _ in "/" + text(words) }

@@ -68,7 +68,7 @@ extension Command {
           pending.end(nil)
         }
       }
-      cancelHandler?()
+      if replaced.run.hasBegun { cancelHandler?() }
       replaced.run.stop()
       replaced.end(nil)
     }
@@ -78,7 +78,9 @@ extension Command {
     return (.started, run)
   }
 
+  /// Starts the operation of the run whose turn it is, unless its watcher holds it back.
   func launch(_ pending: Pending) {
+    if pending.watcher?.mayStart(pending.run) == false { return }
     pending.run.hasBegun = true
     // The run's actor checks that the caller is on it, so no value crosses into another isolation.
     let launched = ActorBound(value: (command: self, pending: pending))
@@ -125,7 +127,7 @@ extension Command {
       }
       // It comes after the result (S1-4).
       try isExecuting.set(isBusy)
-      if isStopped { cancelHandler?() }
+      if isStopped, run.hasBegun { cancelHandler?() }
     }
     isFinishing = false
     if isStopped { run.stop() }
@@ -161,7 +163,7 @@ extension Command {
         }
       }
       // This comes last, as the handler may execute the command anew.
-      if let stopped, !isUndoing || stopped.run.hasBegun { cancelHandler?() }
+      if stopped?.run.hasBegun == true { cancelHandler?() }
     }
     if isInSteps { return }
     for ended in [stopped].compactMap(\.self) + dropped {
@@ -175,12 +177,12 @@ extension Command {
   func endForGood() {
     guard isBusy else { return }
     let ended = [running].compactMap(\.self) + queue
-    let wasRunning = running != nil
+    let hadBegun = running?.run.hasBegun == true
     running = nil
     queue = []
     isExecuting.value = false
     lastProgress.value = nil
-    if wasRunning { cancelHandler?() }
+    if hadBegun { cancelHandler?() }
     for pending in ended {
       pending.run.stop()
       pending.end(nil)
@@ -218,6 +220,10 @@ extension Command {
 
 extension Command: CommandRunning {
   func isRunning(_ run: CommandRun) -> Bool { running?.run.number == run.number }
+
+  func start(_ run: CommandRun) {
+    if let running, running.run === run, !run.hasBegun { launch(running) }
+  }
 
   func report(_ progress: Double?, from run: CommandRun) {
     if isRunning(run) { settle { try lastProgress.set(progress) } }

@@ -51,6 +51,10 @@ public final class CommandRun {
   /// cancelled.
   public func fail(with error: any Error) { command?.fail(self, error) }
 
+  /// Starts the operation of a run that its watcher has held back (``CommandRunWatcher/mayStart(_:)``). Nothing
+  /// happens if it has started, waits for other runs of its command, or no longer counts.
+  public func start() { command?.start(self) }
+
   /// Ends the run, if it still counts, as `Command.cancel()` does.
   func cancel() { command?.cancel(self) }
 
@@ -66,6 +70,7 @@ public final class CommandRun {
 /// A command of any types, for its runs.
 protocol CommandRunning: AnyObject {
   func isRunning(_ run: CommandRun) -> Bool
+  func start(_ run: CommandRun)
   func report(_ progress: Double?, from run: CommandRun)
   func cancel(_ run: CommandRun)
   func fail(_ run: CommandRun, _ error: any Error)

@@ -14,10 +14,14 @@ final class RunLedger: CommandRunWatcher {
   /// The runs under way, by their identities. They are kept alive here.
   private var underWay: [ObjectIdentifier: Running] = [:]
   private var numbers: Set<UInt64> = []
+  /// Whether a run may start only when the store has its beginning (PROTOCOL §9).
+  var awaitsStore = false
+  /// The runs whose beginning the store does not have yet.
+  private var unstored: Set<UInt64> = []
   /// The runs that have begun in the body of `begun(during:)`; `nil` outside it.
   private var begun: [UInt64]?
   /// Gives the deadline of a run that begins now.
-  var didBegin: () -> ContinuousClock.Instant = { .now }
+  var didBegin: (_ number: UInt64) -> ContinuousClock.Instant = { _ in .now }
   /// Called when a run is over.
   var didEnd: (CommandRun, _ number: UInt64, (any Error)?) -> Void = { _, _, _ in }
 
@@ -25,13 +29,25 @@ final class RunLedger: CommandRunWatcher {
     lastNumber += 1
     let number = lastNumber
     numbers.insert(number)
-    underWay[ObjectIdentifier(run)] = Running(run: run, number: number, deadline: didBegin())
+    if awaitsStore { unstored.insert(number) }
+    underWay[ObjectIdentifier(run)] = Running(run: run, number: number, deadline: didBegin(number))
     begun?.append(number)
+  }
+
+  func mayStart(_ run: CommandRun) -> Bool {
+    underWay[ObjectIdentifier(run)].map { !unstored.contains($0.number) } ?? true
+  }
+
+  /// Notes that the store has the beginning of a run, which may start from now on.
+  func noteStored(_ number: UInt64) {
+    guard unstored.remove(number) != nil else { return }
+    underWay.values.first { $0.number == number }?.run.start()
   }
 
   func runDidEnd(_ run: CommandRun, _ error: (any Error)?) {
     guard let number = underWay.removeValue(forKey: ObjectIdentifier(run))?.number else { return }
     numbers.remove(number)
+    unstored.remove(number)
     didEnd(run, number, error)
   }
 
@@ -53,14 +69,16 @@ final class RunLedger: CommandRunWatcher {
 
   var running: Set<UInt64> { numbers }
 
+  /// The runs under way, the last one first. So a run that waits for another one is not started when that ends.
+  var latestFirst: [CommandRun] { underWay.values.sorted { $0.number > $1.number }.map(\.run) }
+
   /// The run whose step is at work.
   var atStep: UInt64? { underWay.values.first { $0.run.isInStep }?.number }
 
   var nextDeadline: ContinuousClock.Instant? { underWay.values.map(\.deadline).min() }
 
-  /// The runs whose time is over, with the last one first. So a run that waits for another one is not started
-  /// when that ends.
+  /// The runs whose time is over, the last one first.
   func overdue(_ now: ContinuousClock.Instant) -> [CommandRun] {
-    underWay.values.filter { $0.deadline <= now }.sorted { $0.number > $1.number }.map(\.run)
+    latestFirst.filter { underWay[ObjectIdentifier($0)].map { $0.deadline <= now } ?? false }
   }
 }

@@ -8,9 +8,10 @@ extension Session {
   /// at the end of its turn.
   func settleIn() {
     model.stateLimit = services.maxStateBytes
-    runs.didBegin = { [counts, weak self] in
+    runs.awaitsStore = keeping != nil
+    runs.didBegin = { [counts, weak self] number in
       counts.commands.increment()
-      return self?.assumeIsolated { $0.deadlineOfRun() } ?? .now
+      return self?.assumeIsolated { $0.runDidBegin(number) } ?? .now
     }
     runs.didEnd = { [modelName, counts, weak self] run, number, error in
       Self.count(run, error, in: counts)
@@ -35,7 +36,17 @@ extension Session {
   /// The name of a command's step in reports.
   static let step = "a step of a command"
 
-  private func deadlineOfRun() -> ContinuousClock.Instant {
+  /// Has a run that begins now wait for the store. A run that starts before the store has it would be run once
+  /// more, if the server dies between the two and the request comes again (PROTOCOL §9).
+  ///
+  /// - Returns: the run's deadline.
+  private func runDidBegin(_ number: UInt64) -> ContinuousClock.Instant {
+    if keeping != nil {
+      isUnsaved = true
+      tell { failure in
+        if failure == nil { self.executor.enqueue { self.assumeIsolated { $0.runs.noteStored(number) } } }
+      }
+    }
     let deadline = services.now() + services.commandLimit
     look(noLaterThan: deadline)
     return deadline
@@ -88,6 +99,13 @@ extension Session {
     if let key = wait.key { remember(.frame(message), ofWork: key) }
     let grant = takeGrant(for: wait.request)
     for reader in wait.readers { tell(.success(.frame(message)), with: grant, to: reader.answer) }
+  }
+
+  /// Ends the commands at work as a restart of the server does, for tests of view models.
+  package func interrupt() throws {
+    defer { publish() }
+    try model.interrupt()
+    model.enter { for run in runs.latestFirst { run.fail(with: CommandInterrupted()) } }
   }
 
   /// Whether a command is executing.

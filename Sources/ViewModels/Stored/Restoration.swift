@@ -89,7 +89,7 @@ final class Restoration {
     }
     var losses = RestartLosses()
     model.addLosses(to: &losses)
-    for interrupt in losses.interruptions { interrupt() }
+    for interrupt in losses.interruptions { try interrupt() }
   }
 
   // MARK: View models

@@ -85,7 +85,11 @@ extension Surface.Stored {
       },
       losses: { model, losses in
         let command = command(model)
-        if command.executing.value { losses.interruptions.append { command.interrupt(with: CommandInterrupted()) } }
+        guard command.executing.value else { return }
+        losses.interruptions.append {
+          command.interrupt(with: CommandInterrupted())
+          try ViewModelFailure.wrapping { try transaction(.undo) { (model as? any ViewModel)?.didInterrupt(name) } }
+        }
       })
   }
 }

@@ -46,8 +46,8 @@ extension Surface {
 /// The secrets and the command runs of a living view model that a restart ends.
 struct RestartLosses {
   var secrets: [Observable<String>] = []
-  /// Closures that each end the runs of a command.
-  var interruptions: [() -> Void] = []
+  /// Closures that each end the runs of a command, and tell the view model.
+  var interruptions: [() throws -> Void] = []
 }
 
 extension Surface.Stored {

@@ -50,6 +50,20 @@ import ViewModels
     static let surface = Surface<Unheard>("unheard", .value("shown", \.$shown), .action("begin", Unheard.begin))
   }
 
+  /// A letter with a status that its command writes before it waits.
+  final class Letter: ViewModel {
+    @Observed var status = ""
+    private let isMended: Bool
+    init(isMended: Bool) { self.isMended = isMended }
+    nonisolated(nonsending) func send() async throws {
+      status = "sending"
+      await Task.yield()
+      status = "sent"
+    }
+    func didInterrupt(_ command: String) { if isMended { status = "interrupted" } }
+    static let surface = Surface<Letter>("letter", .value("status", \.$status), .command("send", Letter.send))
+  }
+
   /// A cache outside of the graph, which follows the added numbers.
   final class Cached: ViewModel {
     @Observed var numbers: [Int] = []
@@ -98,6 +112,13 @@ import ViewModels
   @Test func `finds a command that nobody declared`() async {
     let text = await failure { try await expectRestorable(rounds: 1, steps: 1, seed: 1) { Unheard() } }
     #expect(text.contains(#"/shown: expected "", got "busy""#), "got: \(text)")
+  }
+
+  @Test func `finds a value that an interrupted command leaves behind, and names didInterrupt`() async throws {
+    let text = await failure { try await expectRestorable(rounds: 1, steps: 1) { Letter(isMended: false) } }
+    #expect(text.contains(#"'/status' is "sending" while '/send' is at work and "sent" at its end"#), "got: \(text)")
+    #expect(text.contains(#"expected 'didInterrupt("send")'"#), "got: \(text)")
+    try await expectRestorable { Letter(isMended: true) }
   }
 
   @Test func `finds a cache that nobody brings in step, and names didRestore`() async throws {

@@ -43,6 +43,7 @@ import ViewModels
     }
 
     nonisolated(nonsending) func pass() async throws { _ = try await gate.pass() }
+    func didInterrupt(_ command: String) { log.append("told of \(command)") }
     func begin() { hidden.execute((), isolation: nil) }
 
     static let surface = Surface<Work>(
@@ -116,8 +117,8 @@ import ViewModels
     }
     #expect(
       state["log"] == [
-        "clean executing true", "hidden executing true", "clean interrupted", "clean executing false",
-        "hidden interrupted", "hidden executing false",
+        "clean executing true", "hidden executing true", "told of measure", "clean interrupted",
+        "clean executing false", "told of clean", "hidden interrupted", "hidden executing false", "told of hidden",
       ])
     try await model.interrupt()
     await model.settled()
