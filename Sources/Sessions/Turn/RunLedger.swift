@@ -14,19 +14,22 @@ final class RunLedger: CommandRunWatcher {
   /// The runs under way, by their identities. They are kept alive here.
   private var underWay: [ObjectIdentifier: Running] = [:]
   private var numbers: Set<UInt64> = []
-  /// The runs that have begun in the body of `begun(during:)`; `nil` outside it.
-  private var begun: [UInt64]?
+  /// The runs that have begun in the body of `begun(during:)`, each with the index of its change; `nil` outside it.
+  private var begun: [(run: UInt64, change: Int)]?
+  /// The number of changes that have begun in that body.
+  private(set) var changesBegun = 0
   /// Gives the deadline of a run that begins now.
   var didBegin: () -> ContinuousClock.Instant = { .now }
   /// Called when a run is over.
   var didEnd: (CommandRun, _ number: UInt64, (any Error)?) -> Void = { _, _, _ in }
 
   func runDidBegin(_ run: CommandRun) {
+    let change = changeAtWork
     lastNumber += 1
     let number = lastNumber
     numbers.insert(number)
     underWay[ObjectIdentifier(run)] = Running(run: run, number: number, deadline: didBegin())
-    begun?.append(number)
+    if let change { begun?.append((number, change)) }
   }
 
   func runDidEnd(_ run: CommandRun, _ error: (any Error)?) {
@@ -35,19 +38,28 @@ final class RunLedger: CommandRunWatcher {
     didEnd(run, number, error)
   }
 
-  /// Runs `body`. Returns the runs that began in it and are still under way, in the order in which they began.
+  /// Runs `body`, which makes changes. Returns the runs that began in it and are still under way, in the order in
+  /// which they began.
   func begun(during body: () throws -> Void) rethrows -> [UInt64] {
-    begun = []
+    (begun, changesBegun) = ([], 0)
     defer { begun = nil }
     try body()
-    return begun?.filter(isRunning) ?? []
+    return begun?.map(\.run).filter(isRunning) ?? []
   }
 
-  /// The number of runs that have begun so far in the body of `begun(during:)`, including those that are over.
-  var begunCount: Int { begun?.count ?? 0 }
+  /// Notes that the next change of the body of `begun(during:)` begins.
+  func changeBegins() { changesBegun += 1 }
 
-  /// The run that began in the body of `begun(during:)` after `count` others.
-  func begun(after count: Int) -> UInt64? { begun.flatMap { $0.indices.contains(count) ? $0[count] : nil } }
+  /// The index of the change at work in the body of `begun(during:)`; `nil` outside it. A run whose first step is at
+  /// work belongs to the change that it began in: in a batch it starts when all changes have been made.
+  var changeAtWork: Int? {
+    guard let begun else { return nil }
+    let run = begun.isEmpty ? nil : atStep
+    return begun.first { $0.run == run }?.change ?? max(0, changesBegun - 1)
+  }
+
+  /// The first run that began in a change of the body of `begun(during:)`, even if it is over.
+  func firstRun(ofChange index: Int) -> UInt64? { begun?.first { $0.change == index }?.run }
 
   func isRunning(_ run: UInt64) -> Bool { numbers.contains(run) }
 
