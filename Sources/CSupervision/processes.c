@@ -17,6 +17,8 @@ bool esv_die_with_parent(int parent) {
   return getppid() == parent;
 }
 
+void esv_name_process(const char *name) { prctl(PR_SET_NAME, name); }
+
 static int add_descriptors(
   posix_spawn_file_actions_t *actions, const int *inherited, size_t count, int error_output) {
   int failure = posix_spawn_file_actions_adddup2(actions, error_output, STDERR_FILENO);

@@ -16,6 +16,8 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   let model: Model
   let surface: Surface<Model>
   let state: ObjectPart
+  /// The place where the addresses begin.
+  let home: AddressHome
   /// The address; `nil` for a view model that has nothing in it.
   let livingAddress: LivingAddress<Model>?
   /// The context; `nil` for a view model made without one.
@@ -30,7 +32,6 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
 
   /// - Parameters:
   ///   - origin: the session, and the address at which the view model begins.
-  ///   - home: the place where the addresses begin.
   ///   - stored: the state to put back, and its schema.
   init(
     _ make: (SessionContext?) throws -> Model, for origin: SessionOrigin, hasContext: Bool, home: AddressHome,
@@ -52,6 +53,7 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
       }
     }
     self.context = context
+    self.home = home
     self.surface = surface
     self.model = model
     livingAddress = living

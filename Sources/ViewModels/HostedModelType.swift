@@ -132,10 +132,7 @@ public struct HostedModelType: Sendable {
   /// Checks that a view model can be made at an address.
   ///
   /// - Throws: `SurfaceError` for an address that is not at or below its place.
-  package func checkAddress(_ address: JSON) throws(SurfaceError) {
-    guard description.hasAddress else { throw .noAddress(model: name) }
-    _ = try home.read(address)
-  }
+  package func checkAddress(_ address: JSON) throws(SurfaceError) { _ = try home.read(address) }
 
   /// Whether sessions are opened with parameters.
   package var takesParams: Bool { params != nil }

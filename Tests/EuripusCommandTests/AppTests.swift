@@ -73,6 +73,14 @@ import Testing
     }
   }
 
+  @Test func `shows its own options in config as well, with their values and whether these are its defaults`() throws {
+    let ended = try Program.run(["config", "--title", "Lunch", "--notes"], of: "BoardApp")
+    for row in [
+      ["title", "Lunch", "option", "-"], ["notes", "yes", "option", "-"], ["later-notes", "no", "default", "-"],
+      ["obstacle", "-", "default", "-"], ["idle", "1800", "seconds", "default", "EURIPUS_IDLE"],
+    ] { #expect(ended.rows.contains(row), "\(row)") }
+  }
+
   @Test(arguments: [
     (["--obstacle", "no database at db.example"], "BoardApp: no database at db.example\n"),
     (

@@ -72,6 +72,15 @@ import Testing
     program.stop()
   }
 
+  @Test func `each server is called as the program is, in lists of processes`() throws {
+    func name() throws -> String { try String(contentsOfFile: "/proc/\(program.server())/comm", encoding: .utf8) }
+    #expect(try name() == "program\n")
+    kill(program.pid, SIGHUP)
+    _ = try logged("has taken the server's place")
+    #expect(try name() == "program\n")
+    program.stop()
+  }
+
   @Test func `a signal to end, while the server ends for its successor, ends both as it would one`() throws {
     kill(program.pid, SIGHUP)
     _ = try logged("draining")

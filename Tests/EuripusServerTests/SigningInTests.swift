@@ -2,6 +2,7 @@
 import Euripus
 import EuripusTesting
 import JSONPatching
+import Seeded
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct `Signing in` {
@@ -228,5 +229,44 @@ import Testing
     #expect(try await server.signOut(userWithID: "carl") == 1)
     for (client, url) in [bert, carl] { #expect(try await client.request("GET", url).problem == "signed-out") }
     #expect(try await client.request("GET", url).json?["state"]?["name"] == "anna")
+  }
+}
+
+@Suite(.timeLimit(.minutes(30))) struct `A sign-in among other requests of its client` {
+  @Test func `is shown to none that has the key from before, in 1,000 of them`() throws {
+    let server = try TestServer(
+      routes: [.get("/me") { .text($0.user?.id ?? "nobody") }], [.hosting { Gatehouse($0) }],
+      configure: { $0.stopTime() })
+    let (client, others) = (try server.client(), try (0..<3).map { _ in try server.client() })
+    var random = SeededGenerator(seed: SeededGenerator.seed)
+    for number in 1...1_000 {
+      client.goOn(with: nil)
+      let url = try client.open("gatehouse")
+      let requests = try [
+        ("POST", "/sessions/gatehouse"), ("POST", url + "/actions/add"), ("GET", "/me"),
+        ("GET", url + "/changes?since=\(client.version(of: url))"), ("GET", url + "/changes"),
+      ]
+      let name = "person \(number)"
+      var (asked, streams): ([TestClient], [TestStream]) = ([], [])
+      let signingIn = Int.random(in: 0...others.count, using: &random)
+      for (index, other) in others.enumerated() {
+        other.goOn(with: client.cookie)
+        if index == signingIn { try client.send("POST", url + "/actions/enter", "\"\(name)\"") }
+        let (method, target) = requests[Int.random(in: requests.indices, using: &random)]
+        if target == url + "/changes" {
+          streams.append(try TestStream(target, of: other))
+        } else {
+          try other.send(method, target, fields: [("Prefer", "wait=55")])
+          asked.append(other)
+        }
+      }
+      if signingIn == others.count { try client.send("POST", url + "/actions/enter", "\"\(name)\"") }
+      #expect(try client.receive().text.contains(name))
+      for other in asked {
+        let answer = try other.receive()
+        #expect(!answer.text.contains(name), "seed \(SeededGenerator.seed), sign-in \(number): \(answer.text)")
+      }
+      for stream in streams { while let event = try stream.nextEvent() { #expect(!event.data.contains(name)) } }
+    }
   }
 }

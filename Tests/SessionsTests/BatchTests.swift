@@ -140,3 +140,34 @@ private final class Desk: ViewModel {
     #expect(passed > 30 && refused > 30)
   }
 }
+
+/// A view model that writes down the key of each action, and of each command when it begins.
+private final class Register: ViewModel {
+  let context: SessionContext
+  @Observed var keys: [String] = []
+
+  init(_ context: SessionContext) { self.context = context }
+
+  func note() { keys.append(context.action?.key ?? "none") }
+  nonisolated(nonsending) func noteLater() async throws { note() }
+
+  static let surface = Surface<Register>(
+    "register", .value("keys", \.$keys), .action("note", Register.note), .command("first", Register.noteLater),
+    .command("second", Register.noteLater))
+}
+
+@Suite struct `The key of an action` {
+  @Test func `is another one in each action of a batch, and in each command that it starts`() throws {
+    let host = SessionHost.still([.hosting { Register($0) }])
+    let session = try host.open("register", as: nil).session
+    let request = ChangeRequest.waiting(
+      for: ["first", "second", "note", "note"].map { .perform([$0], nil) },
+      key: KeyedRequest(key: .text("k"), digest: Digest(method: "POST", path: [], body: [], key: nil)))
+    let state = try session.now { session in
+      session.begin(request) { _ in }
+      return try session.snapshot()
+    }.value["state"]
+    // Commands begin when all entries have passed.
+    #expect(state?["keys"] == ["k 2", "k 3", "k", "k 1"])
+  }
+}

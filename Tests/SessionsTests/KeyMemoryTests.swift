@@ -53,6 +53,17 @@ struct Driven {
     }
   }
 
+  @Test mutating func `expects the number from which a program goes on after a backup was restored`() throws {
+    for number in 1...3 { #expect(try driven.send("tab/\(number)") == .new) }
+    let backup = driven
+    for number in 4...6 { #expect(try driven.send("tab/\(number)") == .new) }
+    driven = backup
+    #expect(try driven.send("tab/7", "next") == .refused(.outOfOrder(expected: 4)))
+    #expect(try driven.send("tab/4", "next") == .new)
+    #expect(try driven.send("tab/4", "next") == .answered(Driven.answer("done")))
+    #expect(try driven.send("tab/5") == .new)
+  }
+
   @Test mutating func `forgets no request that is at work, whatever comes and however long it takes`() throws {
     driven = Driven(KeyMemory.Limits(keys: 2, names: 1))
     for key in Self.kinds { #expect(try driven.send(key, answering: nil) == .new) }

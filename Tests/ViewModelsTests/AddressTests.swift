@@ -202,8 +202,10 @@ final class Shop: ViewModel {
   @Test func `is none of a view model that has nothing in it`() throws {
     let plain = try ModelDriver { Shop.Page("plain") }
     #expect(plain.address == nil)
-    #expect { try plain.go(to: "/page") } throws: { "\($0)" == "no address on page: nothing of its surface is in one" }
-    #expect(throws: SurfaceError.self) { try ModelDriver(address: "/page") { Shop.Page("plain") } }
+    // A page that says where it lies is no mistake.
+    try plain.go(to: "/page/a?tab=new")
+    #expect(try ModelDriver(address: "/page") { Shop.Page("plain") }.state == plain.state)
+    #expect(throws: SurfaceError.self) { try plain.go(to: "/elsewhere") }
   }
 
   @Test func `is the same after a restart, though nothing of it is stored`() throws {

@@ -16,10 +16,10 @@ export class Problem extends Error {
   }
 }
 
-/** The problems by which a session decides about a request. They use up the request's number (PROTOCOL §4). */
-const DECISIONS = new Set([
+/** The problems that use up a request's number: a session's decisions, and the number of another request (PROTOCOL §4). */
+const USED_UP = new Set([
   "malformed-json", "bad-version", "not-json", "read-only", "not-allowed", "action-disabled", "command-busy", "version-moved",
-  "invalid-action", "internal", "poisoned", "state-too-large",
+  "invalid-action", "internal", "poisoned", "state-too-large", "key-reused",
 ]);
 
 /** The statuses by which a proxy says that it got no answer: the request may have been carried out. */
@@ -104,7 +104,7 @@ export class Session {
         while (to && this.#isNews(to, answer.held)) await this.next({ wait: 0 });
         return answer.body.result ?? null;
       } catch (problem) {
-        if (DECISIONS.has(problem.kind)) this.#number++;
+        if (USED_UP.has(problem.kind)) this.#number++;
         throw problem;
       }
     });

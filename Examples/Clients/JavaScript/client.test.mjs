@@ -65,14 +65,15 @@ test("a proxy that got no answer, or says something by itself, has decided nothi
   await assert.rejects(session.perform("add"), { status: 403, kind: "" });
 });
 
-test("a refusal uses up its number where it is a decision, and nowhere else", async () => {
-  const { session, keys } = await scripted(problem(409, "action-disabled"), problem(413, "body-too-large"), frame("e.1", "e.2"));
+test("a refusal uses up its number where it is a decision or the number is another request's, and nowhere else", async () => {
+  const { session, keys } = await scripted(
+    problem(409, "action-disabled"), problem(422, "key-reused"), problem(413, "body-too-large"), frame("e.1", "e.2"));
   const refused = await session.perform("add").catch((error) => error);
   assert.ok(refused instanceof Problem);
   assert.deepEqual([refused.kind, refused.status], ["action-disabled", 409]);
-  await assert.rejects(session.perform("add"), { kind: "body-too-large" });
+  for (const kind of ["key-reused", "body-too-large"]) await assert.rejects(session.perform("add"), { kind });
   await session.perform("add");
-  assert.deepEqual(keys(), ["1", "2", "2"]);
+  assert.deepEqual(keys(), ["1", "2", "3", "3"]);
 });
 
 test("a client goes on with the number that the server expects", async () => {

@@ -89,14 +89,17 @@ class ClientTest(unittest.TestCase):
             script.session.perform("add")
         self.assertEqual(raised.exception.status, 403)
 
-    def test_a_refusal_uses_up_its_number_where_it_is_a_decision(self):
-        script = Scripted(problem(409, "action-disabled"), problem(413, "body-too-large"), frame("e.1", "e.2"))
-        for kind in ["action-disabled", "body-too-large"]:
+    def test_a_refusal_uses_up_its_number_where_it_is_a_decision_or_the_number_is_another_requests(self):
+        script = Scripted(
+            problem(409, "action-disabled"), problem(422, "key-reused"), problem(413, "body-too-large"),
+            frame("e.1", "e.2"),
+        )  # fmt: skip
+        for kind in ["action-disabled", "key-reused", "body-too-large"]:
             with self.assertRaises(Problem) as raised:
                 script.session.perform("add")
             self.assertEqual(raised.exception.kind, kind)
         script.session.perform("add")
-        self.assertEqual(script.numbers, [1, 2, 2])
+        self.assertEqual(script.numbers, [1, 2, 3, 3])
 
     def test_it_goes_on_with_the_number_that_the_server_expects(self):
         script = Scripted(problem(409, "out-of-order", expected=5), frame("e.1", "e.2"), frame("e.2", "e.3"))

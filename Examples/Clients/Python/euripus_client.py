@@ -14,10 +14,10 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-# The problems by which a session decides about a request. They use up the request's number (PROTOCOL §4).
-DECISIONS = {
+# The problems that use up a request's number: a session's decisions, and the number of another request (PROTOCOL §4).
+USED_UP = {
     "malformed-json", "bad-version", "not-json", "read-only", "not-allowed", "action-disabled", "command-busy",
-    "version-moved", "invalid-action", "internal", "poisoned", "state-too-large",
+    "version-moved", "invalid-action", "internal", "poisoned", "state-too-large", "key-reused",
 }  # fmt: skip
 NOTHING = object()
 # The statuses by which a proxy says that it got no answer: the request may have been carried out.
@@ -92,7 +92,7 @@ class Session:
             try:
                 body, held, _ = self._send(method, path, value, wait, is_change=True)
             except Problem as problem:
-                self._number += problem.kind in DECISIONS
+                self._number += problem.kind in USED_UP
                 raise
             self._number += 1
             self._take(body, held)

@@ -62,6 +62,9 @@ static inline const char *esv_entry_name(const struct dirent *entry) { return en
 // Has the calling process killed when its parent dies. Returns false if its parent is not (or no longer) this one.
 bool esv_die_with_parent(int parent);
 
+// Gives the process a name for lists of processes, of which 15 bytes count. To be called in its first thread.
+void esv_name_process(const char *name);
+
 // Starts the program of this path with these arguments and this process's environment, in a process group of its own,
 // with no signal blocked or handled. Of the descriptors that are closed on exec, it inherits those named. Returns an
 // errno, or 0.

@@ -10,7 +10,7 @@ struct Config<App: EuripusApp>: ParsableCommand {
       commandName: "config", abstract: "Prints each setting, its value, and where that comes from.",
       discussion: """
         An option counts before the environment, and that before the default. Takes the options of 'serve'; a value that cannot \
-        be is refused as it is there.
+        be is refused as it is there. The program's own options come after the settings, by the names of its properties.
         """)
   }
 
@@ -26,34 +26,45 @@ struct Config<App: EuripusApp>: ParsableCommand {
   func run() throws {
     try options.helpIfAsked(App.self, with: Self.self)
     let settings = try options.resolved(for: app)
+    let own = OwnOption.all(of: app)
     if json {
-      StandardOutput.write(Self.json(settings))
+      StandardOutput.write(Self.json(settings, own))
     } else {
-      for line in Self.lines(settings) { StandardOutput.write(line) }
+      for line in Self.lines(settings, own) { StandardOutput.write(line) }
     }
   }
 
-  static func lines(_ settings: ResolvedSettings) -> [String] {
-    let rows = Setting.table.map { setting in
-      let value = setting.text(settings.values)
-      return [setting.name, value.isEmpty ? "-" : value, settings.source(of: setting).rawValue, setting.variable]
-    }
-    let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
+  static func lines(_ settings: ResolvedSettings, _ own: [OwnOption] = []) -> [String] {
+    let rows =
+      Setting.table.map { setting in
+        [setting.name, setting.text(settings.values), settings.source(of: setting).rawValue, setting.variable]
+      } + own.map { [$0.name, $0.value, $0.source.rawValue, ""] }
+    let cells = rows.map { row in row.map { $0.isEmpty ? "-" : $0 } }
+    let widths = (0..<3).map { column in cells.map { $0[column].count }.max() ?? 0 }
+    return cells.map { row in
       zip(row, widths + [0]).map { $0 + String(repeating: " ", count: max(0, $1 - $0.count)) }.joined(separator: "  ")
     }
   }
 
-  static func json(_ settings: ResolvedSettings) -> String {
+  static func json(_ settings: ResolvedSettings, _ own: [OwnOption] = []) -> String {
+    let rows =
+      Setting.table.map { setting in
+        [
+          ("name", setting.name), ("value", setting.show(settings.values)), ("unit", setting.unit),
+          ("source", settings.source(of: setting).rawValue), ("option", setting.option), ("variable", setting.variable),
+          ("default", setting.defaultText), ("expected", setting.expected), ("help", setting.help),
+        ]
+      }
+      + own.map { own in
+        [
+          ("name", own.name), ("value", own.value), ("unit", ""), ("source", own.source.rawValue), ("option", ""),
+          ("variable", ""), ("default", own.standard), ("expected", ""), ("help", ""),
+        ]
+      }
     var writer = JSONWriter(capacity: 8_192)
     writer.beginArray()
-    for setting in Setting.table {
+    for members in rows {
       writer.beginObject()
-      let members = [
-        ("name", setting.name), ("value", setting.show(settings.values)), ("unit", setting.unit),
-        ("source", settings.source(of: setting).rawValue), ("option", setting.option), ("variable", setting.variable),
-        ("default", setting.defaultText), ("expected", setting.expected), ("help", setting.help),
-      ]
       for (name, value) in members {
         writer.key(name)
         writer.string(value)

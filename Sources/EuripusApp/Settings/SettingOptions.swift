@@ -27,7 +27,7 @@ struct SettingOptions: ParsableArguments {
   }
 
   /// The name of a setting, by the property of its option: `max-body` for `_maxBody`.
-  private static func name(_ label: String) -> String {
+  static func name(_ label: String) -> String {
     label.drop { $0 == "_" }.reduce(into: "") { name, letter in
       name += letter.isUppercase ? "-\(letter.lowercased())" : String(letter)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CSupervision
+import Euripus
 import Glibc
 
 /// A server's side of the supervisor that started it.
@@ -27,6 +28,8 @@ package struct Supervised: Sendable {
     guard let handed = HandOver(text) else { throw .badHandOver(text) }
     // The supervisor is gone, so there is nobody to tell.
     guard esv_die_with_parent(handed.supervisor) else { _exit(EXIT_FAILURE) }
+    // It was started by the path of an open file, after which the system has named it.
+    esv_name_process(ProgramName.current)
     for descriptor in [handed.listening, handed.memory, handed.status] + (handed.turn.map { [$0] } ?? []) {
       guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) >= 0 else {
         throw .system("taking over descriptor \(descriptor)", errno)

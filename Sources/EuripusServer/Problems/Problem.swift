@@ -96,7 +96,7 @@ extension Problem {
 
   init(_ error: SurfaceError) {
     switch error {
-    case .noSuchAction, .noSuchValue, .noSuchRow, .absent, .noAddress, .notACommand:
+    case .noSuchAction, .noSuchValue, .noSuchRow, .absent, .notACommand:
       self.init(.invalidAction, "\(error)", pointer: "")
     case .mismatch(let mismatch): self.init(.invalidAction, "\(error)", pointer: "\(mismatch.pointer)")
     case .readOnly, .field: self.init(.readOnly, "\(error)")

@@ -43,6 +43,8 @@ extension Application {
         self.fetch(missing, from: opening.network, attempt: attempt, passing: passed, in: slot, for: reply)
       } catch SessionError.noSuchModel(_, let expected) {
         reply.answer(self.failure(SessionError.noSuchModel(sent, expected: expected)))
+      } catch SessionError.left {
+        reply.askAgain()
       } catch {
         reply.answer(self.failure(error))
       }
@@ -132,7 +134,7 @@ extension Application {
       case .bearer: token = newKey
       }
     }
-    opened.session.submit { [fields, token] session -> HTTPResponse? in
+    opened.session.submit(from: opened.requester) { [fields, token] session -> HTTPResponse? in
       do {
         // With a key that came before, another request may have closed the session meanwhile.
         try session.check(nil)

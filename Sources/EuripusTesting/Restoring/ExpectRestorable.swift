@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import JSONPatching
+public import JSONPatching
 public import ViewModels
 
 /// Checks that a view model comes back from its stored state unchanged, with its hidden values.
@@ -37,12 +37,47 @@ public func expectRestorable<Model: ViewModel>(
   rounds: Int = 16, steps: Int = 25, seed: UInt64 = .random(in: 0...999_999), without: Set<String> = [],
   texts: [String] = [], _ make: @escaping @Sendable () throws -> Model
 ) async throws {
-  let type = HostedModelType.hosting(at: "/\(Model.surface.name)", make)
+  try await expectRestorable(
+    .hosting(at: "/\(Model.surface.name)", make), rounds: rounds, steps: steps,
+    RandomSteps(seed: seed, without: without, texts: texts), by: Visitor())
+}
+
+/// The same for a view model that knows its session.
+///
+/// ```swift
+/// try await expectRestorable(as: User(id: "7", roles: ["owner"])) { Board($0) }
+/// ```
+///
+/// Actions may sign users in and out. The restarted view model has the user whom the first one had. The session's
+/// clock stands still, so no timer acts, and timers are kept.
+///
+/// - Parameters:
+///   - user: the user who has signed in; `nil` for nobody.
+///   - params: the parameters of the session; they have to fit.
+///   - languages: the languages that the client prefers.
+///   - timeZone: the name of the client's time zone.
+public func expectRestorable<Model: ViewModel>(
+  rounds: Int = 16, steps: Int = 25, seed: UInt64 = .random(in: 0...999_999), without: Set<String> = [],
+  texts: [String] = [], as user: User? = nil, params: JSON? = nil, languages: [String] = [], timeZone: String? = nil,
+  _ make: @escaping @Sendable (SessionContext) throws -> Model
+) async throws {
+  try await expectRestorable(
+    .hosting(at: "/\(Model.surface.name)", make), rounds: rounds, steps: steps,
+    RandomSteps(seed: seed, without: without, texts: texts),
+    by: Visitor(user: user, languages: languages, timeZone: timeZone, isLocal: true, params: params))
+}
+
+private func expectRestorable(
+  _ type: HostedModelType, rounds: Int, steps count: Int, _ steps: RandomSteps, by visitor: Visitor
+) async throws {
+  if let fault = type.faults(of: visitor.params).first { throw SurfaceError.mismatch(fault) }
+  var session = SessionOrigin(id: "a session", client: "a client", visitor: visitor)
+  let now = WallTime.now
+  session.clock = { now }
   var trial = RestoringTrial(
-    type: type, seed: seed, steps: RandomSteps(seed: seed, without: without, texts: texts),
-    original: try await LivingModel(type))
+    type: type, session: session, steps: steps, original: try await LivingModel(type, for: session))
   for _ in 0..<rounds {
-    try await trial.restart(after: steps)
+    try await trial.restart(after: count)
     try await trial.interruptCommands()
   }
 }
@@ -55,7 +90,7 @@ public struct NotRestorable: Error, CustomStringConvertible {
 /// A view model, and the one that was made from its stored state.
 private struct RestoringTrial {
   let type: HostedModelType
-  let seed: UInt64
+  let session: SessionOrigin
   var steps: RandomSteps
   var original: LivingModel
   /// The steps of the original since it was made.
@@ -67,7 +102,7 @@ private struct RestoringTrial {
   mutating func restart(after count: Int) async throws {
     round += 1
     // A step that can be taken once in a life is taken in some of several rounds.
-    if round % 3 == 1 { (original, done) = (try await LivingModel(type), []) }
+    if round % 3 == 1 { (original, done) = (try await LivingModel(type, for: session), []) }
     let waits = round % 2 == 0
     // Sometimes there are few, so that later steps do not always cover a first or a last one.
     for _ in 0..<steps.number(in: 0...count) {
@@ -79,9 +114,9 @@ private struct RestoringTrial {
       try Task.checkCancellation()
     }
     if let fault = await original.storingFault() { throw failure("what it stores cannot be put back: \(fault)", []) }
-    let text = try await original.storeAndInterrupt()
+    let (text, session) = try await original.storeAndInterrupt()
     let restored: LivingModel
-    do { restored = try await LivingModel(type, stored: LivingModel.read(text)) } catch {
+    do { restored = try await LivingModel(type, for: session, stored: LivingModel.read(text)) } catch {
       throw failure("what it stored cannot be put back: \(error)", text)
     }
     await original.settled()
@@ -137,7 +172,7 @@ private struct RestoringTrial {
   }
 
   private func again(_ text: [UInt8]) async throws -> LivingModel {
-    try await LivingModel(type, stored: LivingModel.read(text))
+    try await LivingModel(type, for: session, stored: LivingModel.read(text))
   }
 
   /// The single values of a state by their paths, without those of one command.
@@ -173,8 +208,8 @@ private struct RestoringTrial {
   private func failure(_ what: String, _ text: [UInt8]) -> NotRestorable {
     NotRestorable(
       description: """
-        '\(type.name)' is not restored as it was (seed \(seed), restart \(round)): \(what)
-        To do the same again: 'expectRestorable(seed: \(seed))'.
+        '\(type.name)' is not restored as it was (seed \(steps.seed), restart \(round)): \(what)
+        To do the same again: 'expectRestorable(seed: \(steps.seed))'.
         It was made from: \(String(decoding: text, as: UTF8.self))
         Done before: \(done.joined(separator: "; "))
         If something it remembers is not part of what is stored, its surface can say '.stored("name", \\.property)'. If that \

@@ -7,23 +7,49 @@ package import ViewModels
 /// A hosted view model on an actor of its own, without a session and its limits.
 package actor LivingModel {
   private let model: any HostedModel
+  private let origin: SessionOrigin
   private let runs = Runs()
   private var revision: UInt64 = 0
 
   /// Makes a view model: a new one, or one from a stored state.
-  package init(_ type: HostedModelType, stored: JSON? = nil, schema: UInt32? = nil) async throws {
-    let session: SessionOrigin = "a session"
+  package init(
+    _ type: HostedModelType, for session: SessionOrigin = "a session", stored: JSON? = nil, schema: UInt32? = nil
+  ) async throws {
+    origin = session
     model =
       try stored.map { try type.restore($0, schema: schema ?? type.schema, for: session) } ?? type.make(for: session)
     live()
   }
 
-  private func live() { model.live(in: self, runWatcher: runs, didChange: {}) }
+  /// The session as it is stored: with its present user, preferences and timers.
+  private var session: SessionOrigin {
+    guard let context = model.context else { return origin }
+    var session = SessionOrigin(id: origin.id, client: origin.client, visitor: context.visitor)
+    session.timers = context.storedTimers.map { Timers(stored: $0) }
+    session.clock = origin.clock
+    return session
+  }
+
+  /// The request whose answer would bring a client a new key.
+  private final class Answered: Sendable {}
+  private static let answered = Answered()
+
+  private func live() {
+    model.context?.answering = { Self.answered }
+    model.live(in: self, runWatcher: runs, didChange: {})
+  }
 
   /// Makes one change.
   ///
   /// - Returns: the reason why it was refused or failed; `nil` if it passed.
   package func take(_ step: Change) -> String? {
+    let context = model.context
+    context?.acting = { [client = origin.client] in ActionOrigin(client: client, key: nil) }
+    defer {
+      context?.acting = { nil }
+      // Somebody may have signed in or out, which no client has to be told.
+      model.enter { _ = context?.takeWish() }
+    }
     do {
       try model.apply(step)
       return nil
@@ -54,11 +80,12 @@ package actor LivingModel {
     for run in runs.running.reversed() { run.fail(with: CommandInterrupted()) }
   }
 
-  /// The stored state of a model that is interrupted right then: a command is over in both, or in none.
-  package func storeAndInterrupt() throws -> [UInt8] {
-    let text = storedText
+  /// The stored state of a model that is interrupted right then, and its session: a command is over in both, or in
+  /// none.
+  package func storeAndInterrupt() throws -> (text: [UInt8], session: SessionOrigin) {
+    let stored = (storedText, session)
     try interrupt()
-    return text
+    return stored
   }
 
   /// The first reason why the stored state cannot be put back, as storing shows it; `nil` if there is none.

@@ -5,6 +5,7 @@ import ViewModels
 /// The next step of a client, chosen at random from all entries of a surface, with values of the declared
 /// types.
 struct RandomSteps {
+  let seed: UInt64
   /// Names of entries that are left out, in every part.
   let without: Set<String>
   /// Texts with a meaning for the view model.
@@ -12,6 +13,7 @@ struct RandomSteps {
   private var random: SplitMix
 
   init(seed: UInt64, without: Set<String>, texts: [String]) {
+    self.seed = seed
     random = SplitMix(state: seed)
     self.without = without
     self.texts = texts

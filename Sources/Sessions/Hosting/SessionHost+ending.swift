@@ -15,6 +15,15 @@ extension SessionHost {
     for id in superseded.stored { endStored(id) }
   }
 
+  /// Ends a session whose client has signed in or out before it was told of the session.
+  func end(signedOut session: Session) {
+    session.submit {
+      $0.end(.signedOut)
+    } afterTurn: { [table] in
+      table.remove(session)
+    }
+  }
+
   /// Closes a session in the store, without making its view model. A session that has come back into memory, or
   /// is on its way there, is in use and stays.
   ///

@@ -9,6 +9,9 @@ extension SessionHost {
     public let session: Session
     /// The client's new key, which is handed over only here; `nil` if the client has one already.
     public let newKey: String?
+    /// The client that asked. What this shows of the session is refused to it once it has another credential or
+    /// another user.
+    public let requester: Requester
   }
 
   /// Opens a session on the view model `name`.
@@ -26,7 +29,8 @@ extension SessionHost {
   ///   - proved: the user that the request proves; `nil` for none.
   ///   - adopts: whether a credential that no client has becomes the new client's. The app has checked it.
   ///   - address: the address at which the view model begins; `nil` for none in particular.
-  /// - Throws: ``SessionError``, ``SessionsToFetch``, or the error of the view model's `init`.
+  /// - Throws: ``SessionError``, ``SessionsToFetch``, or the error of the view model's `init`. With
+  ///   ``SessionError/left``, the client has signed in or out meanwhile, and the request is to be handled anew.
   public func open(
     _ name: String, as credential: Credential?, _ request: KeyedRequest? = nil, hasFetched: Bool = false,
     keyStart: String = "", from network: ClientNetwork = .unknown, at address: JSON? = nil,
@@ -62,7 +66,7 @@ extension SessionHost {
     case .done: break
     case .isOpen(let session):
       bind()
-      return Opened(session: session, newKey: newKey)
+      return try opened(session, newKey, for: client, as: credential, by: user)
     case .isStored(let id): throw SessionsToFetch.session(id, for: client)
     case .refused(let error): throw error
     }
@@ -91,25 +95,15 @@ extension SessionHost {
     switch table.insert(session, bytes, reopens: type.scope == .user, now: now(), checkAt: nextCheck) {
     case .done(let superseded):
       end(superseded)
-      // A user may have signed in or out while the view model was made.
-      let present = proved ?? table.user(of: client)
-      if let user, user.id != present?.id {
-        if owner == client {
-          session.submit {
-            $0.end(.signedOut)
-          } afterTurn: { [table] in
-            table.remove(session)
-          }
-        }
-        throw SessionError.credentialReplaced
+      do throws(SessionError) { return try opened(session, newKey, for: client, as: credential, by: user) } catch {
+        if owner == client { end(signedOut: session) }
+        throw error
       }
-      if present != user { session.submit { $0.become(present) } }
-      return Opened(session: session, newKey: newKey)
     // Another opening came first while the view model was made. The new view model is dropped before any client
     // has seen it.
     case .isOpen(let first):
       session.submit { $0.end(.expired) }
-      return Opened(session: first, newKey: newKey)
+      return try opened(first, newKey, for: client, as: credential, by: user)
     case .isStored(let id):
       session.submit { $0.end(.expired) }
       throw SessionsToFetch.session(id, for: client)
@@ -117,6 +111,25 @@ extension SessionHost {
       session.submit { $0.end(.expired) }
       throw error
     }
+  }
+
+  /// Gives a session to the client that asked for it, if the credential that came is still the client's.
+  ///
+  /// A user may have signed in or out while the view model was made. The session may show the new user's values by
+  /// now, and only the answer to that request brings the credential that may see them.
+  ///
+  /// - Parameter user: the client's user when the request came.
+  private func opened(
+    _ session: Session, _ newKey: String?, for client: Credential, as credential: Credential?, by user: User?
+  ) throws(SessionError) -> Opened {
+    let credential = newKey.map { Credential(hashing: $0) } ?? credential ?? Self.nobody
+    guard let present = table.present(client, as: credential, in: session), present.user?.id == user?.id else {
+      throw .left
+    }
+    // The user may have other claims by now.
+    if present.user != user { session.submit { [table] in $0.become(table.user(of: client)) } }
+    let requester = Requester(client, identityNumber: present.identityNumber)
+    return Opened(session: session, newKey: newKey, requester: requester)
   }
 
   /// The time that a client has from the opening of a session to its first request in it. A page may be opened

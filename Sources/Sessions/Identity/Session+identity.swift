@@ -11,9 +11,11 @@ extension Session {
     let grant: Grant
   }
 
-  /// Connects the view model's context to the session: it asks here whether a request waits for its answer.
+  /// Connects the view model's context to the session: it asks here for the action at work,
+  /// and whether a request waits for its answer.
   func introduceContext() {
     guard let context = model.context else { return }
+    context.acting = { [weak self] in self?.assumeIsolated { $0.actionAtWork } }
     context.answering = { [weak self] in self?.assumeIsolated { $0.answeredRequest } }
     // Timers and wishes count even if nothing that is shown has changed.
     context.didSetTimers = { [weak self] in self?.assumeIsolated { $0.timersChanged() } }

@@ -23,6 +23,17 @@ extension SessionTable {
     }
   }
 
+  /// The user of a client, with the number of a session's identity; `nil` if a credential is not the client's any
+  /// more.
+  func present(
+    _ client: Credential, as credential: Credential, in session: Session
+  ) -> (user: User?, identityNumber: UInt32)? {
+    state.withLock { state in
+      guard let known = state.client(of: credential), known.owner == client else { return nil }
+      return (known.identity?.user, session.identityNumber.load(ordering: .relaxed))
+    }
+  }
+
   func user(of owner: Credential) -> User? { state.withLock { $0.clients.identity(of: owner)?.user } }
 
   /// The user whose own sessions have this owner: as the asking client knows the user, or else as another

@@ -36,10 +36,12 @@ extension SessionHost {
       throw .noSuchModel(record.model, expected: modelNames)
     }
     let isOfUser = type.scope == .user
+    let (owner, asking) = (record.owner, reason.client)
     // The user may have signed in, signed out or got other roles meanwhile, so the stored user is not used.
-    let user =
-      isOfUser
-      ? table.user(ofOwn: record.owner, for: reason.client) ?? ownUser : table.user(of: record.owner)
+    let present: @Sendable () -> User? = { [table] in
+      isOfUser ? table.user(ofOwn: owner, for: asking) ?? ownUser : table.user(of: owner)
+    }
+    let user = present()
     // The client that asks for a user's own session is not this user's.
     if isOfUser, user == nil {
       keeper.committer.release(record.id, claim)
@@ -117,6 +119,12 @@ extension SessionHost {
       session.submit { $0.end(.left(nil)) }
       throw error
     }
+    // From here on the session is told of its user. Until now the user may have signed in or out unheard.
+    if let openedBy, openedBy != present()?.id {
+      end(signedOut: session)
+      throw .expired
+    }
+    session.submit { $0.become(present()) }
     // The count includes the writes of those commands from before the session was in the table.
     session.submit { $0.count(isForced: true) }
     if reason.isTimers { session.checkTimers() }

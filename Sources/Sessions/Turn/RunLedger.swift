@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
+import ViewModels
 
 /// The runs of commands that are under way in one session. They are known by numbers, in the order in which
 /// they began: a run that is over is released, and another run may get its place in memory.
@@ -8,6 +9,8 @@ final class RunLedger: CommandRunWatcher {
     let run: CommandRun
     let number: UInt64
     let deadline: ContinuousClock.Instant
+    /// The action that it began in; `nil` for none.
+    let action: ActionOrigin?
   }
 
   private var lastNumber: UInt64 = 0
@@ -18,20 +21,24 @@ final class RunLedger: CommandRunWatcher {
   var awaitsStore = false
   /// The runs whose beginning the store does not have yet.
   private var unstored: Set<UInt64> = []
-  /// The runs that have begun in the body of `begun(during:)`; `nil` outside it.
-  private var begun: [UInt64]?
-  /// Gives the deadline of a run that begins now.
-  var didBegin: (_ number: UInt64) -> ContinuousClock.Instant = { _ in .now }
+  /// The runs that have begun in the body of `begun(during:)`, each with the index of its change; `nil` outside it.
+  private var begun: [(run: UInt64, change: Int)]?
+  /// The number of changes that have begun in that body.
+  private(set) var changesBegun = 0
+  /// Gives the deadline of a run that begins now, and the action that it is for.
+  var didBegin: (_ number: UInt64) -> (deadline: ContinuousClock.Instant, action: ActionOrigin?) = { _ in (.now, nil) }
   /// Called when a run is over.
   var didEnd: (CommandRun, _ number: UInt64, (any Error)?) -> Void = { _, _, _ in }
 
   func runDidBegin(_ run: CommandRun) {
+    let change = changeAtWork
     lastNumber += 1
     let number = lastNumber
     numbers.insert(number)
     if awaitsStore { unstored.insert(number) }
-    underWay[ObjectIdentifier(run)] = Running(run: run, number: number, deadline: didBegin(number))
-    begun?.append(number)
+    let (deadline, action) = didBegin(number)
+    underWay[ObjectIdentifier(run)] = Running(run: run, number: number, deadline: deadline, action: action)
+    if let change { begun?.append((number, change)) }
   }
 
   func mayStart(_ run: CommandRun) -> Bool {
@@ -51,19 +58,28 @@ final class RunLedger: CommandRunWatcher {
     didEnd(run, number, error)
   }
 
-  /// Runs `body`. Returns the runs that began in it and are still under way, in the order in which they began.
+  /// Runs `body`, which makes changes. Returns the runs that began in it and are still under way, in the order in
+  /// which they began.
   func begun(during body: () throws -> Void) rethrows -> [UInt64] {
-    begun = []
+    (begun, changesBegun) = ([], 0)
     defer { begun = nil }
     try body()
-    return begun?.filter(isRunning) ?? []
+    return begun?.map(\.run).filter(isRunning) ?? []
   }
 
-  /// The number of runs that have begun so far in the body of `begun(during:)`, including those that are over.
-  var begunCount: Int { begun?.count ?? 0 }
+  /// Notes that the next change of the body of `begun(during:)` begins.
+  func changeBegins() { changesBegun += 1 }
 
-  /// The run that began in the body of `begun(during:)` after `count` others.
-  func begun(after count: Int) -> UInt64? { begun.flatMap { $0.indices.contains(count) ? $0[count] : nil } }
+  /// The index of the change at work in the body of `begun(during:)`; `nil` outside it. A run whose first step is at
+  /// work belongs to the change that it began in: in a batch it starts when all changes have been made.
+  var changeAtWork: Int? {
+    guard let begun else { return nil }
+    let run = begun.isEmpty ? nil : atStep
+    return begun.first { $0.run == run }?.change ?? max(0, changesBegun - 1)
+  }
+
+  /// The first run that began in a change of the body of `begun(during:)`, even if it is over.
+  func firstRun(ofChange index: Int) -> UInt64? { begun?.first { $0.change == index }?.run }
 
   func isRunning(_ run: UInt64) -> Bool { numbers.contains(run) }
 
@@ -74,6 +90,9 @@ final class RunLedger: CommandRunWatcher {
 
   /// The run whose step is at work.
   var atStep: UInt64? { underWay.values.first { $0.run.isInStep }?.number }
+
+  /// The action that the run whose step is at work began in.
+  var actionAtStep: ActionOrigin? { underWay.values.first { $0.run.isInStep }?.action }
 
   var nextDeadline: ContinuousClock.Instant? { underWay.values.map(\.deadline).min() }
 

@@ -80,16 +80,10 @@ extension Session {
     results.answersAddress = whole.contains { $0.isOfAddress }
     let running = try introducing(reader?.request) {
       try runs.begun {
-        // For each change, the number of runs that had begun before it.
-        var starts: [Int] = []
-        starts.reserveCapacity(whole.count + 1)
-        let given = try transact(whole, begun: { starts.count }) {
-          try model.apply(whole) { _ in starts.append(runs.begunCount) }
-        }
-        starts.append(runs.begunCount)
+        let given = try transact(whole) { try model.apply(whole) { _ in runs.changeBegins() } }
         results.parts = whole.indices.map { index in
           if let result = given[index] { return ActionResults.Part(path: nil, result: result) }
-          return part(whole[index], runs: starts[index]..<starts[index + 1])
+          return part(whole[index], run: runs.firstRun(ofChange: index))
         }
       }
     }
@@ -108,20 +102,27 @@ extension Session {
 
   /// Runs `body` while the view model's context knows the request that it is for.
   private func introducing<Value>(_ request: ChangeRequest?, _ body: () throws -> Value) rethrows -> Value {
-    guard let context = model.context else { return try body() }
+    guard hasContext else { return try body() }
     changingRequest = request
-    context.action = ActionOrigin(
-      client: request?.requester?.client.name ?? "", key: request?.key?.key.description,
-      networkHash: request?.requester?.network.seededHash)
-    defer { (changingRequest, context.action) = (nil, nil) }
+    defer { changingRequest = nil }
     return try body()
   }
 
+  /// The origin of the change at work, or of the change that started the command at work; `nil` if there is none.
+  var actionAtWork: ActionOrigin? {
+    guard let change = runs.changeAtWork else { return runs.actionAtStep }
+    let (requester, key) = (changingRequest?.requester, changingRequest?.key?.key.description)
+    // No request has a key with a space in it.
+    return ActionOrigin(
+      client: requester?.client.name ?? "", key: change == 0 ? key : key.map { "\($0) \(change)" },
+      networkHash: requester?.network.seededHash)
+  }
+
   /// The result of a change, as far as it is known.
-  private func part(_ change: Change, runs begun: Range<Int>) -> ActionResults.Part {
+  ///
+  /// - Parameter own: the first run that it began: a command's own run begins before the runs that it starts.
+  private func part(_ change: Change, run own: UInt64?) -> ActionResults.Part {
     guard case .perform = change.verb else { return ActionResults.Part(path: nil) }
-    // A command's own run begins before the runs that it starts.
-    let own = begun.isEmpty ? nil : runs.begun(after: begun.lowerBound)
     if let own, runs.isRunning(own) { return ActionResults.Part(path: change.path, run: own) }
     return ActionResults.Part(path: change.path, result: result(at: change.path))
   }
@@ -158,15 +159,13 @@ extension Session {
   }
 
   /// Runs the transaction of some changes.
-  ///
-  /// - Parameter begun: gives the number of changes that have begun.
-  private func transact<Given>(_ changes: [Change], begun: () -> Int, _ body: () throws -> Given) throws -> Given {
+  private func transact<Given>(_ changes: [Change], _ body: () throws -> Given) throws -> Given {
     let (result, time) = atWork(changes) { Result(catching: body) }
     let given: Given
     do { given = try result.get() } catch {
       // A quick refusal does not show how long the action takes, nor whether there is an action with this name.
       if error is ViewModelFailure || time >= Pace.limit {
-        services.pace.note(Array(changes.prefix(begun())), on: modelName, took: time)
+        services.pace.note(Array(changes.prefix(runs.changesBegun)), on: modelName, took: time)
       }
       if isMemoryScarce, case SurfaceError.stateTooLong(_, let limit) = error, limit < services.maxStateBytes {
         throw SessionError.tooMuchMemory

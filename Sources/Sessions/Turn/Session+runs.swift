@@ -11,7 +11,7 @@ extension Session {
     runs.awaitsStore = keeping != nil
     runs.didBegin = { [counts, weak self] number in
       counts.commands.increment()
-      return self?.assumeIsolated { $0.runDidBegin(number) } ?? .now
+      return self?.assumeIsolated { ($0.runDidBegin(number), $0.actionAtWork) } ?? (.now, nil)
     }
     runs.didEnd = { [modelName, counts, weak self] run, number, error in
       Self.count(run, error, in: counts)

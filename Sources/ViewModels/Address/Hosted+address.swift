@@ -7,10 +7,11 @@ extension Hosted {
 
   func addressChange(since: UInt64) -> AddressHistory? { livingAddress?.change(since: since, in: state) }
 
-  /// Prepares a change of the address. It sets the values first, and goes to the path when they have settled.
+  /// Prepares a change of the address. It sets the values first, and goes to the path when they have settled. Nothing
+  /// comes of it where the view model has nothing in the address: its page may say where it lies all the same.
   func prepareAddress(_ json: JSON) throws(SurfaceError) -> PreparedChange {
-    guard let living = livingAddress else { throw .noAddress(model: surface.name) }
-    let address = try living.home.read(json)
+    let address = try home.read(json)
+    guard let living = livingAddress else { return PreparedChange {} }
     let model = model
     var change = PreparedChange { try living.setItems(of: model, to: address) }
     change.whenSettled = { living.go(model, to: address) }

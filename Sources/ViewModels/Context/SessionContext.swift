@@ -29,7 +29,7 @@ public final class SessionContext {
   /// The name of the client's time zone (IANA), such as `Europe/Vienna`; `nil` where that is not known.
   public var timeZone: ObservableValue<String?> { givenTimeZone }
   /// The client that performs the action or starts the command that is at work; `nil` at all other times.
-  public package(set) var action: ActionOrigin?
+  public var action: ActionOrigin? { acting() }
 
   private let isOfUser: Bool
   private let givenUser: Observable<User?>
@@ -46,6 +46,8 @@ public final class SessionContext {
   private let params: JSON?
   private let declared: ParamsDeclaration?
 
+  /// Gives the ``action``.
+  package var acting: () -> ActionOrigin? = { nil }
   /// Gives the request whose answer can bring its client a new credential; `nil` if there is none now.
   package var answering: () -> AnyObject? = { nil }
   /// A closure that is told that somebody has signed in or out; the transaction may still be undone.
@@ -181,7 +183,11 @@ public final class SessionContext {
 public struct ActionOrigin: Sendable, Equatable {
   /// The client, as in ``SessionContext/client``. In a session of a user's own it may be another one each time.
   public let client: String
-  /// The Idempotency-Key of the request, if it has one.
+  /// A key that no other action of the client has in this session; `nil` if its request has no Idempotency-Key. It
+  /// is the same when the request comes again.
+  ///
+  /// It is the key of the request. Of several actions of one request, each but the first has its index behind that,
+  /// after a space: `tab/3`, `tab/3 1`, `tab/3 2`.
   public let key: String?
   private let networkHash: Int?
 

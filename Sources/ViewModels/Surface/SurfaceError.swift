@@ -9,8 +9,6 @@ public enum SurfaceError: Error, CustomStringConvertible {
   case noSuchRow(String)
   /// The view model that has it may be absent, and is absent now.
   case absent(String)
-  /// The view model has nothing in the address.
-  case noAddress(model: String)
   /// The name is that of an action, which has no run to cancel.
   case notACommand(String)
   /// The value is one that the view sees and cannot write.
@@ -36,7 +34,6 @@ public enum SurfaceError: Error, CustomStringConvertible {
       "no value '\(name)' on \(model); expected one of: \(expected.joined(separator: ", "))"
     case .noSuchRow(let name): "no row '\(name)': it never was, or it was removed"
     case .absent(let name): "no '\(name)' now: the view model that has it is absent"
-    case .noAddress(let model): "no address on \(model): nothing of its surface is in one"
     case .notACommand(let name): "'\(name)' is no command, and cannot be cancelled"
     case .readOnly(let name): "'\(name)' is read-only: the view sees it and cannot write it"
     case .field(let name): "'\(name)' is a field of a form; expected '\(name)/value', which is written"
@@ -53,7 +50,7 @@ extension SurfaceError {
   /// Whether no change before it in the same batch could help.
   var isLasting: Bool {
     switch self {
-    case .noSuchAction, .noSuchValue, .noAddress, .notACommand, .readOnly, .field, .mismatch: true
+    case .noSuchAction, .noSuchValue, .notACommand, .readOnly, .field, .mismatch: true
     case .noSuchRow, .absent, .disabled, .notAllowed, .busy, .stateTooLong: false
     }
   }

@@ -52,8 +52,10 @@ struct StoredHost {
 
   /// Opens a session, finds it as the client's next request does, and waits until that is stored.
   @discardableResult
-  func open(_ name: String = "note", as key: String? = nil, isFound: Bool = true) async throws -> SessionHost.Opened {
-    let opened = try await opening(name, as: key)
+  func open(
+    _ name: String = "note", as key: String? = nil, by visitor: Visitor = Visitor(), isFound: Bool = true
+  ) async throws -> SessionHost.Opened {
+    let opened = try await opening(name, as: key, by: visitor)
     if isFound { _ = try host.find(name, opened.session.id, as: credential(key ?? opened.newKey)) }
     opened.session.enter { $0.version }
     #expect(await opened.session.stored() == nil)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import Locking
 import ObservableCore
 import Testing
 import ViewModels
@@ -80,13 +81,17 @@ struct DoorClient {
     return try await perform(action, value, in: session, as: try #require(stored.host.owner(of: credential)))
   }
 
+  static func request(_ action: String, _ value: JSON?, from requester: Requester) -> ChangeRequest {
+    ChangeRequest(
+      .success(.changes([.perform([action], value)], isList: false, since: nil, ifMatch: nil)), key: nil,
+      from: requester
+    ) { ChangeRequest.Refusal($0, kept: nil) }
+  }
+
   func perform(
     _ action: String, _ value: JSON?, in session: Session, as owner: Credential
   ) async throws -> ChangeRequest.Outcome {
-    let request = ChangeRequest(
-      .success(.changes([.perform([action], value)], isList: false, since: nil, ifMatch: nil)), key: nil,
-      from: Requester(owner)
-    ) { ChangeRequest.Refusal($0, kept: nil) }
+    let request = Self.request(action, value, from: Requester(owner))
     return try await withCheckedThrowingContinuation { done in session.apply(request) { done.resume(with: $0) } }
   }
 
@@ -108,6 +113,30 @@ struct DoorClient {
   /// The outcome of a search for the client's session.
   func find(in stored: StoredHost) async throws -> SessionHost.Found {
     try await stored.find(id, as: key, in: "door")
+  }
+}
+
+/// The work of a test for the time while the next view model is being made.
+final class Meanwhile: Sendable {
+  let work = Locked<(@Sendable () -> Void)?>(nil)
+
+  /// The doors of clients, which the work delays.
+  var types: [HostedModelType] {
+    [
+      .hosting { context -> Door in
+        self.work.withLock { work in
+          defer { work = nil }
+          return work
+        }?()
+        return Door(context)
+      }
+    ]
+  }
+
+  /// Has a client sign in.
+  func enter(_ user: String, in session: Session, as client: Credential) {
+    let request = DoorClient.request("enter", .string(user), from: Requester(client))
+    work.withLock { $0 = { try? session.now { $0.begin(request) { _ in } } } }
   }
 }
 

@@ -9,8 +9,10 @@ import ViewModels
 @Suite(.timeLimit(.minutes(30))) struct `A client that signs in, in a host with a store` {
   private let store = MemorySessions()
 
-  private func host(_ store: (any SessionStore)? = nil) throws -> StoredHost {
-    try StoredHost(store ?? MemorySessions(sharing: self.store), types: DoorClient.types)
+  private func host(
+    _ store: (any SessionStore)? = nil, types: [HostedModelType] = DoorClient.types
+  ) throws -> StoredHost {
+    try StoredHost(store ?? MemorySessions(sharing: self.store), types: types)
   }
 
   @Test func `is known by its present credential after a restart, with its user, and not by the first`() async throws {
@@ -92,11 +94,63 @@ import ViewModels
     let number = try host.host.look(for: client.id, "door", as: client.credential, hasFetched: true).identityNumber
     let early = Requester(client.credential, identityNumber: number)
     try await client.enter("7", in: host)
-    let request = ChangeRequest(
-      .success(.changes([.perform(["add"], "theirs")], isList: false, since: nil, ifMatch: nil)), key: nil, from: early
-    ) { ChangeRequest.Refusal($0, kept: nil) }
+    let request = DoorClient.request("add", "theirs", from: early)
     let acted = await withCheckedContinuation { done in session.apply(request) { done.resume(returning: $0) } }
     for error in [acted.error, await session.read(from: early).error] { #expect(error == "\(SessionError.left)") }
+  }
+
+  @Test func `ends a session that was being made meanwhile for the key from before`() async throws {
+    let meanwhile = Meanwhile()
+    let host = try host(types: meanwhile.types)
+    let client = try DoorClient(of: host.host)
+    let session = try await host.living(client.id, as: client.key, in: "door")
+    meanwhile.enter("7", in: session, as: client.credential)
+    // The request is handled anew, and then told that the key was replaced.
+    for expected in [SessionError.left, .credentialReplaced] {
+      let error = await #expect(throws: SessionError.self) {
+        try await host.opening("door", as: client.key, by: DoorClient.visitor)
+      }
+      #expect(error?.description == expected.description)
+    }
+    #expect(host.host.count == 1)
+  }
+
+  @Test func `has an opening handled anew that came before it and is not answered yet`() async throws {
+    let host = try host()
+    var client = try DoorClient(of: host.host)
+    let request = KeyedRequest(key: .text("a"), digest: Digest(method: "POST", path: [], body: [], key: nil))
+    // The second one finds the session of the first.
+    var opened: [SessionHost.Opened] = []
+    for _ in 0..<2 {
+      opened.append(try await host.opening("door", as: client.key, by: DoorClient.visitor, request))
+    }
+    try await client.enter("7", in: host)
+    for opened in opened { #expect(await opened.session.read(from: opened.requester).error == "\(SessionError.left)") }
+  }
+
+  @Test func `ends a session of its user that is being read while another one signs in`() async throws {
+    let before = try host()
+    let client = try await DoorClient.of("7", in: before)
+    let second = try await before.open("door", as: client.key, by: DoorClient.visitor).session.id
+    let meanwhile = Meanwhile()
+    let host = try host(types: meanwhile.types)
+    let session = try await host.living(client.id, as: client.key, in: "door")
+    meanwhile.enter("8", in: session, as: try #require(host.host.owner(of: client.credential)))
+    #expect(try await host.find(second, as: client.key, in: "door").text == "none")
+    #expect(host.host.count == 1)
+  }
+
+  @Test func `is shown in a session of its own that is being read meanwhile`() async throws {
+    let before = try host()
+    let client = try DoorClient(of: before.host)
+    let second = try await before.open("door", as: client.key, by: DoorClient.visitor).session.id
+    let meanwhile = Meanwhile()
+    let host = try host(types: meanwhile.types)
+    let session = try await host.living(client.id, as: client.key, in: "door")
+    meanwhile.enter("7", in: session, as: client.credential)
+    _ = try await host.find(second, as: client.key, in: "door")
+    let read = try #require(host.host.table.inMemory(second))
+    #expect(try read.now { try $0.snapshot() }.value["state"]?["name"] == "Person 7")
   }
 
   @Test func `has no request done that waits in the user's own session while the user signs out`() async throws {

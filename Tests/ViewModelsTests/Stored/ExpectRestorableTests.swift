@@ -82,6 +82,34 @@ import ViewModels
       .action("show", Cached.show))
   }
 
+  /// A view model that knows its session, and has a number that it does not store.
+  final class Guarded: ViewModel {
+    struct Params: Codable, JSONRepresentable { var board: Int }
+
+    let context: SessionContext
+    lazy var board = Computed(self) { $0.context.params(Params.self).board }
+    lazy var user = Computed(self) { try $0.context.user.get()?.id ?? "" }
+    private var count = 0
+    @Observed var shown = 0
+    @Observed var wakes = 0
+
+    init(_ context: SessionContext) { self.context = context }
+
+    func add() { count += 1 }
+    func show() { shown = count }
+    func enter(_ id: String) throws { try context.signIn(User(id: id)) }
+    func leave() throws { try context.signOut() }
+    func arm(_ name: String) throws { try context.wake(in: .seconds(60), for: name) }
+    func look() { wakes = context.wakes.count }
+    func ring(_ name: String) {}
+
+    static let surface = Surface<Guarded>(
+      "guarded", .params(Params.self), .value("board", \.board), .value("user", \.user), .value("shown", \.$shown),
+      .value("wakes", \.$wakes), .action("add", Guarded.add), .action("show", Guarded.show).for(.role("owner")),
+      .action("enter", Guarded.enter), .action("leave", Guarded.leave), .action("arm", Guarded.arm),
+      .action("look", Guarded.look), .onWake(Guarded.ring))
+  }
+
   private func failure(_ body: () async throws -> Void) async -> String {
     do { try await body() } catch { return "\(error)" }
     return "no error"
@@ -126,6 +154,19 @@ import ViewModels
     #expect(text.contains("/shown: expected"), "got: \(text)")
     #expect(text.contains("'didRestore()'"), "got: \(text)")
     try await expectRestorable { Cached(isRemade: true) }
+  }
+
+  @Test func `makes one that knows its session, with a user, parameters and timers, and does what the user may`()
+    async throws
+  {
+    let text = await failure {
+      try await expectRestorable(
+        without: ["enter", "leave"], as: User(id: "7", roles: ["owner"]), params: ["board": 3]
+      ) { Guarded($0) }
+    }
+    #expect(text.contains("/shown: expected"), "got: \(text)")
+    // Nobody who signs in there is an owner, so the number is not shown.
+    try await expectRestorable(params: ["board": 3]) { Guarded($0) }
   }
 
   /// A view model that learns its numbers from elsewhere, each after a look at the one before.

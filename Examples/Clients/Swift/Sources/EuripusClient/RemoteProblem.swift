@@ -8,11 +8,11 @@ public struct RemoteProblem: Error, CustomStringConvertible {
   public var kind: String { body["type"]?.text?.split(separator: "/").last.map(String.init) ?? "" }
   public var description: String { body["detail"]?.text ?? "status \(status)" }
 
-  /// Whether the session has decided about the request, which uses up its number (PROTOCOL §4).
-  var isDecision: Bool {
+  /// Whether the request's number is used up: by a decision of the session, or by another request (PROTOCOL §4).
+  var usesUpNumber: Bool {
     [
       "malformed-json", "bad-version", "not-json", "read-only", "not-allowed", "action-disabled", "command-busy",
-      "version-moved", "invalid-action", "internal", "poisoned", "state-too-large",
+      "version-moved", "invalid-action", "internal", "poisoned", "state-too-large", "key-reused",
     ].contains(kind)
   }
 }

@@ -66,7 +66,7 @@ public import Foundation
         while let to = to?.text, isNews(to, to: answer.held) { try await next(wait: 0) }
         return answer.body["result"] ?? .null
       } catch let problem as RemoteProblem {
-        if problem.isDecision { number += 1 }
+        if problem.usesUpNumber { number += 1 }
         throw problem
       }
     }

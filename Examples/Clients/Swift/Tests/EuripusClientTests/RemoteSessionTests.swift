@@ -101,19 +101,20 @@ private actor Script {
     await #expect(throws: RemoteProblem.self) { try await session.change("POST", "/actions/add") }
   }
 
-  @Test func `uses up the number of a refusal that is a decision, and of no other`() async throws {
+  @Test func `uses up the number of a refusal that is a decision, or says that it is another request's`() async throws {
     let script = Script([
       Self.opened, .answer(409, #"{"type":"/problems/action-disabled","detail":"no"}"#),
-      .answer(413, #"{"type":"/problems/body-too-large"}"#), Self.frame("e.1", "e.2", ""),
+      .answer(422, #"{"type":"/problems/key-reused"}"#), .answer(413, #"{"type":"/problems/body-too-large"}"#),
+      Self.frame("e.1", "e.2", ""),
     ])
     let session = try await session(script)
-    for kind in ["action-disabled", "body-too-large"] {
+    for kind in ["action-disabled", "key-reused", "body-too-large"] {
       let problem = await #expect(throws: RemoteProblem.self) { try await session.change("POST", "/actions/add") }
       #expect(problem?.kind == kind)
     }
     try await session.change("POST", "/actions/add")
     let keys = await script.keys.compactMap(\.self)
-    #expect(keys.map { $0.suffix(2) } == ["/1", "/2", "/2"])
+    #expect(keys.map { $0.suffix(2) } == ["/1", "/2", "/3", "/3"])
   }
 
   @Test func `goes on with the number that the server expects`() async throws {
