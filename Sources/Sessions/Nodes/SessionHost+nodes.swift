@@ -111,7 +111,8 @@ extension SessionHost {
       },
       heard: { self.hear($0) }, worked: { keeper.committer.noteWorks() }, failed: { keeper.committer.note($0) },
       lapsed: {
-        for session in self.table.stored { session.submit { $0.releaseReaders() } }
+        // Another server may have something newer. So the readers are not told that there is nothing.
+        for session in self.table.stored { session.submit { $0.releaseReaders(with: .failed(.left)) } }
       })
   }
 }
@@ -141,12 +142,5 @@ extension Session {
   /// Drops the copy in memory, because another server has the session.
   func leaveToOthers() {
     leave(SessionError(.fenced))
-  }
-
-  /// Releases all readers that wait for a change, so that they ask again.
-  func releaseReaders() {
-    let released = waiters
-    waiters = []
-    for place in released { release(place, place.waiter.follows ? .closed : .unchanged) }
   }
 }

@@ -80,6 +80,17 @@ import Testing
     #expect(try await host.living(id, as: key) !== session)
   }
 
+  @Test func `tells no poll that nothing is newer where it cannot ask the store, but handles it anew`() async throws {
+    for _ in 0..<2 { giveSign(after: .milliseconds(400)) }
+    let (opened, answers) = (try await host.open(), Answers())
+    #expect(try opened.session.now { $0.poll(since: $0.version, waiter: answers.waiter(1)) } == nil)
+    store.state.withLock { $0.isAway = true }
+    giveSign(after: .seconds(2))
+    await opened.session.settled()
+    #expect(answers.all == ["1 \(text(.failed(.left)))"])
+    #expect(throws: SessionsToFetch.self) { try host.host.find("note", opened.session.id, as: opened.credential) }
+  }
+
   @Test func `has a session end for one that was opened elsewhere, unless a reader waits in it`() async throws {
     giveSign(after: .milliseconds(400))
     let opened = try await host.open()
