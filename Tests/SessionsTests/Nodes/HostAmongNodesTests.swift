@@ -109,6 +109,25 @@ import Testing
     #expect(try await host.find(session.id, as: opened.newKey).text == "superseded")
   }
 
+  @Test func `finds the session that another one has opened for the same request at the same time`() async throws {
+    let (shelf, told) = (HeldStore(), AsyncStream<String>.makeStream())
+    let here = try StoredHost(shelf)
+    let client = try await shelf.open(in: here)
+    let request = KeyedRequest(key: .text("a"), digest: Digest(counted: "a"))
+    let twin = try here.host.open("note", as: client.credential, request).session
+    twin.submit { _ in
+    } then: {
+      told.continuation.yield("\($0)")
+    }
+    let there = try StoredHost(MemorySessions(sharing: shelf.memory))
+    let first = try await there.opening(as: client.newKey, request).session
+    first.enter { $0.version }
+    #expect(await first.stored() == nil)
+    try await shelf.next().answer([.fenced])
+    #expect(await told.stream.first { _ in true } == "\(Result<Void, SessionError>.failure(.left))")
+    #expect(try await here.opening(as: client.newKey, request).session.id == first.id)
+  }
+
   /// Has the session leave in the turn of an action, and gives what the action's client is told.
   private func answerToActionBeforeLeaving() async throws -> (answer: SessionError?, session: Session) {
     let session = try await host.living(opened.session.id, as: opened.newKey)
