@@ -97,6 +97,9 @@ extension SessionHost {
         }
       }
     case .session(let id, let client):
+      if released == nil, let place = knownPlace(of: id, keeper) {
+        return done(.elsewhere(Elsewhere(id, place, for: client)))
+      }
       load(id, keeper, for: .request(client: client, network: network, released: released), then: done)
     }
   }

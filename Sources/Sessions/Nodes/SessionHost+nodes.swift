@@ -50,6 +50,15 @@ extension SessionHost {
   /// The other servers that have given no sign for long, by the numbers of their openings of the store.
   package var goneNodes: [UInt64] { keeper?.presence?.gone ?? [] }
 
+  /// The server that has a session, if the store told of it a short time ago and it has given signs since.
+  func knownPlace(of id: String, _ keeper: SessionKeeper) -> Whereabouts? {
+    guard let place = keeper.places.withLock({ $0.place(of: id, now()) }) else { return nil }
+    return goneNodes.contains(place.node.boot) ? nil : place
+  }
+
+  /// Notes that a session may not be where it was. The store is asked for it again.
+  package func forgetPlace(of id: String) { keeper?.places.withLock { $0.forget(id) } }
+
   /// Notes a request for a session. If requests for it come by way of other servers again and again, the
   /// session is let go. The server at which its requests arrive then takes it over.
   package func noteArrival(at session: Session, isPassedOn: Bool) {
@@ -80,7 +89,9 @@ extension SessionHost {
         let stays = closing == .superseded && !isolated.waiters.isEmpty
         if !isolated.isClosed, !stays { isolated.close(closing) }
       }
-    case .taken(let id, let claim): if claim.boot != keeper?.committer.boot { dropTaken(id, by: claim) }
+    case .taken(let id, let claim):
+      forgetPlace(of: id)
+      if claim.boot != keeper?.committer.boot { dropTaken(id, by: claim) }
     }
   }
 

@@ -109,6 +109,33 @@ import Testing
     #expect(try await host.find(session.id, as: opened.newKey).text == "superseded")
   }
 
+  @Test func `asks the store once for the place of another's session, until that may be wrong`() async throws {
+    giveSign()
+    let id = opened.session.id
+    let place = Whereabouts(node: Node(boot: 99, url: "http://there", token: "t"), claim: .init(boot: 99, number: 1))
+    store.state.withLock { $0.place = place }
+    /// Fetches the session twice, and gives the number of claims.
+    func claims(after event: () -> Void = {}, released: Elsewhere? = nil) async -> Int {
+      event()
+      let before = store.state.withLock { $0.claims }
+      for released in [released, nil] {
+        let fetched = await withCheckedContinuation { done in
+          host.host.fetch(.session(id, for: nil), released: released) { done.resume(returning: $0) }
+        }
+        if case .elsewhere(let found) = fetched { #expect(found.url == "http://there") } else { Issue.record() }
+      }
+      return store.state.withLock { $0.claims } - before
+    }
+    #expect(await claims() == 1)
+    #expect(await claims() == 0)
+    #expect(await claims(after: { host.host.forgetPlace(of: id) }) == 1)
+    #expect(await claims(released: Elsewhere(id, place, for: nil)) == 1)
+    store.tell(.taken(id, .init(boot: 98, number: 2)))
+    #expect(await claims(after: { giveSign(after: .seconds(1)) }) == 1)
+    #expect(await claims(after: { host.clock.advance(by: KnownPlaces.life) }) == 1)
+    #expect(await claims(after: { store.state.withLock { $0.gone = [99] } }) == 2)
+  }
+
   @Test func `finds the session that another one has opened for the same request at the same time`() async throws {
     let (shelf, told) = (HeldStore(), AsyncStream<String>.makeStream())
     let here = try StoredHost(shelf)
