@@ -112,14 +112,31 @@ extension PostgreSQLStore {
   package func sessions(
     of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void
   ) {
-    answer(
-      Result { () throws(StoreError) in
-        try checkOpen()
-        let rows = try explained { () throws(PostgreSQLFailure) in
-          try run(Statements.readOwned, [.blob(owner.bytes)]).rows
+    look([.sessions(of: owner, then: answer)])
+  }
+
+  package func look(_ looks: [StoreLook]) {
+    do throws(StoreError) {
+      try checkOpen()
+      let answers = try explained { () throws(PostgreSQLFailure) in
+        try run(
+          looks.map { look in
+            switch look {
+            case .client(let credential, _): (Statements.findClient, [.blob(credential.bytes)])
+            case .sessions(let owner, _): (Statements.readOwned, [.blob(owner.bytes)])
+            }
+          })
+      }
+      for (look, answer) in zip(looks, answers) {
+        switch look {
+        case .client(_, let then): then(.success(Self.clients(in: answer).first))
+        case .sessions(_, let then):
+          then(.success(answer.rows.compactMap { try? OwnedSession(PostgreSQLSessionRow($0).session.get()) }))
         }
-        return rows.compactMap { try? OwnedSession(PostgreSQLSessionRow($0).session.get()) }
-      })
+      }
+    } catch {
+      for look in looks { look.fail(error) }
+    }
   }
 }
 

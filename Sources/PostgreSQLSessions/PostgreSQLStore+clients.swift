@@ -49,12 +49,16 @@ extension PostgreSQLStore {
   ) throws(StoreError) -> [ClientRecord] {
     try checkOpen()
     return try explained { () throws(PostgreSQLFailure) in
-      try run(statement, [value]).rows.compactMap { row in
-        guard let owner = Credential(bytes: row.blob(0)) else { return nil }
-        return ClientRecord(
-          owner: owner, credential: row.blobIfAny(1).flatMap { Credential(bytes: $0) }, identity: row.blob(2),
-          changed: row.integer(3))
-      }
+      Self.clients(in: try run(statement, [value]))
+    }
+  }
+
+  static func clients(in answer: Answer) -> [ClientRecord] {
+    answer.rows.compactMap { row in
+      guard let owner = Credential(bytes: row.blob(0)) else { return nil }
+      return ClientRecord(
+        owner: owner, credential: row.blobIfAny(1).flatMap { Credential(bytes: $0) }, identity: row.blob(2),
+        changed: row.integer(3))
     }
   }
 }

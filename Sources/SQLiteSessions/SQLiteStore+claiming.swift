@@ -22,6 +22,9 @@ extension SQLiteStore {
       }
     } catch {
       if claims.count > 1, error.kind == .full || error.kind == .damaged { return claims.flatMap { claimed([$0]) } }
+      if error.kind == .full, let first = claims.first, let read = try? unwritten(first, in: connection) {
+        return [read]
+      }
       return claims.map { _ in .failed(error.explained(path)) }
     }
   }
@@ -49,10 +52,26 @@ extension SQLiteStore {
       // This server has the session already, so no late change of another owner is possible. Nothing has to be
       // written, and a session can be read where there is no room.
       if row.state.claim.boot == connection.boot { return .held(record, row.state.claim) }
-      try connection.statements.claim.run(
-        .integer(row.rowID), .integer(Int64(bitPattern: claim.boot)), .integer(Int64(bitPattern: claim.number)))
+      try write(claim, on: row.rowID, in: connection)
       return .held(record, claim)
     }
+  }
+
+  func write(_ claim: SessionClaim, on row: Int64, in connection: StoreConnection) throws(SQLiteFailure) {
+    try connection.statements.claim.run(
+      .integer(row), .integer(Int64(bitPattern: claim.boot)), .integer(Int64(bitPattern: claim.number)))
+  }
+
+  /// Reads a session where there is no room for a claim. The claim is written with the session's next change, if
+  /// nobody has written the session until then.
+  private func unwritten(
+    _ offer: ClaimOffer, in connection: StoreConnection
+  ) throws(SQLiteFailure) -> ClaimOutcome? {
+    guard let row = try connection.statements.read.rows(.text(offer.id), body: { SQLiteSessionRow($0) }).first,
+      row.id == offer.id, case .success(.living(let record)) = try withParts(row.session, in: connection)
+    else { return nil }
+    connection.unwrittenClaims[offer.id] = (offer.claim, row.state)
+    return .held(record, offer.claim)
   }
 
   package func read(_ id: String) throws(StoreError) -> StoredSession? {

@@ -14,11 +14,14 @@ extension SQLiteStore {
       return changes.map { _ in .refused(error) }
     }
     do throws(SQLiteFailure) {
-      return try transaction(in: connection, survivesPowerCut: survivesPowerCut) { () throws(SQLiteFailure) in
+      let outcomes = try transaction(in: connection, survivesPowerCut: survivesPowerCut) {
+        () throws(SQLiteFailure) in
         var outcomes: [CommitOutcome] = []
         for change in changes { outcomes.append(try apply(change, in: connection)) }
         return outcomes
       }
+      for change in changes { connection.unwrittenClaims[change.id] = nil }
+      return outcomes
     } catch {
       // A change that does not fit, or meets a damaged page, is refused alone: each is tried by itself.
       let isPartial = changes.count > 1 && (error.kind == .full || error.kind == .damaged)
@@ -38,7 +41,12 @@ extension SQLiteStore {
           number: UInt64(bitPattern: row.integer(3)), isClosed: row.integer(4) != 0)
       )
     }.first
-    switch change.verdict(on: found?.state) {
+    var state = found?.state
+    if let found, let (claim, before) = connection.unwrittenClaims[change.id], claim == change.claim, before == state {
+      try write(claim, on: found.row, in: connection)
+      state = StoredState(claim: claim, number: 0, isClosed: false)
+    }
+    switch change.verdict(on: state) {
     case .fenced: return .fenced
     case .isDone: return .durable
     case .isBehind: return .behind

@@ -32,11 +32,16 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
     var isSyncing = false
     /// The number of the last row that was looked at for expiry; 0 before the first.
     var lookedAt: Int64 = 0
+    /// The name under which `boot` is written with the first change; `nil` once it is.
+    var unwrittenHolder: String?
+    /// The claims that are written with their session's next change, by its id: there was no room for them.
+    var unwrittenClaims: [String: (claim: SessionClaim, on: StoredState)] = [:]
 
     init(
       _ database: SQLiteDatabase, _ statements: StoreStatements, boot: UInt64, files: [FileIdentity?],
-      lock: consuming HolderLock?
+      lock: consuming HolderLock?, unwrittenHolder: String? = nil
     ) {
+      self.unwrittenHolder = unwrittenHolder
       self.database = database
       self.statements = statements
       self.boot = boot
@@ -51,7 +56,7 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
   ///   - isExclusive: whether another server is kept out. Otherwise only the claims keep each session with one
   ///     owner.
   package init(path: String, vfs: String? = nil, isExclusive: Bool = true) {
-    self.path = path
+    self.path = StoreFile.resolved(path)
     self.vfs = vfs
     self.isExclusive = isExclusive
   }
@@ -71,17 +76,31 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
     let mayBeNew = isExclusive ? try StoreFile.prepare(path) : true
     let boot: Result<UInt64, StoreError>
     do throws(SQLiteFailure) {
-      let database = try SQLiteDatabase(path: path, vfs: vfs, makes: true)
-      database.setPatience(milliseconds: 2_000)
-      if mayBeNew, try database.number("SELECT count(*) FROM sqlite_schema") == 0 { try create(in: database) }
-      let (applicationID, format) = (
-        try database.number("PRAGMA application_id"), try database.number("PRAGMA user_version")
-      )
+      let (database, applicationID, format) = try connected(mayBeNew: mayBeNew)
       boot = try begin(database, applicationID: applicationID, format: format, holder, lock)
     } catch {
       throw error.explained(path)
     }
     return try boot.get()
+  }
+
+  private typealias Connected = (database: SQLiteDatabase, applicationID: Int64, format: Int64)
+
+  private func connected(mayBeNew: Bool) throws(SQLiteFailure) -> Connected {
+    do throws(SQLiteFailure) { return try connect(mayBeNew: mayBeNew) } catch {
+      guard isExclusive, error.kind == .full else { throw error }
+      // The log's index is a file too. A connection that keeps all others out has it in its memory
+      // (https://www.sqlite.org/wal.html#noshm).
+      return try connect(mayBeNew: mayBeNew, keepsOthersOut: true)
+    }
+  }
+
+  private func connect(mayBeNew: Bool, keepsOthersOut: Bool = false) throws(SQLiteFailure) -> Connected {
+    let database = try SQLiteDatabase(path: path, vfs: vfs, makes: true)
+    database.setPatience(milliseconds: 2_000)
+    if keepsOthersOut { try database.execute("PRAGMA locking_mode = EXCLUSIVE") }
+    if mayBeNew, try database.number("SELECT count(*) FROM sqlite_schema") == 0 { try create(in: database) }
+    return (database, try database.number("PRAGMA application_id"), try database.number("PRAGMA user_version"))
   }
 
   /// Makes the tables, in one transaction before there is a log.
@@ -114,15 +133,30 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
       """)
     try migrate(database, from: format)
     let statements = try StoreStatements(database)
-    let boots = try database.prepare(StoreTables.boot).rows(.text(holder)) { $0.integer(0) }
-    guard let boot = boots.first else {
+    let (written, isWritten) = try number(of: holder, in: database)
+    guard let boot = written else {
       return .failure(
         StoreError(
           .damaged, "the table holder of the session store \(path) has no row; expected one. Put back a backup"))
     }
-    connection = StoreConnection(database, statements, boot: UInt64(bitPattern: boot), files: files, lock: lock)
+    connection = StoreConnection(
+      database, statements, boot: UInt64(bitPattern: boot), files: files, lock: lock,
+      unwrittenHolder: isWritten ? nil : holder)
     lastBoot.withLock { $0 = UInt64(bitPattern: boot) }
     return .success(UInt64(bitPattern: boot))
+  }
+
+  /// The number of this opening; `nil` if the table has no row. Where there is no room for it, it is written with the
+  /// first change, and until then the sessions can be read.
+  private func number(
+    of holder: String, in database: SQLiteDatabase
+  ) throws(SQLiteFailure) -> (boot: Int64?, isWritten: Bool) {
+    do throws(SQLiteFailure) {
+      return (try database.prepare(StoreTables.boot).rows(.text(holder)) { $0.integer(0) }.first, true)
+    } catch {
+      guard isExclusive, error.kind == .full else { throw error }
+      return (try database.prepare(StoreTables.nextBoot).rows { $0.integer(0) }.first, false)
+    }
   }
 
   /// Brings the tables of an earlier version to the present format, in one transaction.
@@ -184,8 +218,12 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
     }
     do throws(SQLiteFailure) {
       try connection.statements.begin.run()
+      if let holder = connection.unwrittenHolder {
+        _ = try database.prepare(StoreTables.boot).rows(.text(holder)) { $0.integer(0) }
+      }
       let result = try body()
       try connection.statements.commit.run()
+      connection.unwrittenHolder = nil
       return result
     } catch {
       // SQLite may have rolled back by itself.

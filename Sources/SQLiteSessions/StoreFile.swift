@@ -26,6 +26,13 @@ enum StoreFile {
           + "Expected a file that the server may read and write, or a directory in which it may make one")
     }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_nlink < 2 else {
+      throw StoreError(
+        .unavailable,
+        "the session store \(path) has another name too (a hard link), by which another server could open it, without its log. "
+          + "Remove the other name; a copy of the file is made with 'cp'")
+    }
     var header = [UInt8](repeating: 0, count: 100)
     let count = pread(descriptor, &header, header.count, 0)
     guard count >= 0 else {
@@ -42,6 +49,29 @@ enum StoreFile {
     }
     try check(applicationID: number(header, at: 68), format: number(header, at: 60), path)
     return false
+  }
+
+  /// A path of the same file that is no symbolic link; the file need not be there. Beside it are the file's log and
+  /// its lock, whichever link a server was told of.
+  static func resolved(_ path: String) -> String {
+    var path = path
+    // The system follows so many links at most (path_resolution(7)).
+    for _ in 0..<40 {
+      guard let target = target(of: path) else { return path }
+      path = target.hasPrefix("/") ? target : directory(of: path) + "/" + target
+    }
+    return path
+  }
+
+  /// The path that a symbolic link has in it; `nil` for anything else.
+  private static func target(of path: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &bytes, bytes.count)
+    return count > 0 ? String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+  }
+
+  private static func directory(of path: String) -> String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
   static func check(applicationID: Int32, format: Int32, _ path: String) throws(StoreError) {
@@ -71,8 +101,7 @@ enum StoreFile {
 
   /// Syncs the directory, so that a file which was just made is there after a power cut.
   static func syncDirectory(of path: String) {
-    let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = Glibc.open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)
     close(descriptor)

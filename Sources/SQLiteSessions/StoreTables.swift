@@ -183,5 +183,6 @@ enum StoreTables {
   static let forgetClients = """
     DELETE FROM clients WHERE changed < ?1 AND NOT EXISTS (SELECT 1 FROM sessions WHERE owner = clients.owner)
     """
+  static let nextBoot = "SELECT boot + 1 FROM holder"
   static let boot = "UPDATE holder SET boot = boot + 1, name = ?1, opened = unixepoch() RETURNING boot"
 }

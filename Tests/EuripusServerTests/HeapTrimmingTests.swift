@@ -44,8 +44,13 @@ import Testing
     #expect(trims([3: 105, 7: 100, 30: 50, 31: 54], until: 100) == [])
   }
 
-  @Test func `is looked for less and less often where nothing is free, and at least every five minutes`() {
-    #expect(trims([2: 1_000], until: 1_500) == [5, 15, 35, 75, 155, 315, 615, 915, 1_215])
+  @Test func `is looked for less and less often where nothing is free, and at least every forty seconds`() {
+    #expect(trims([2: 1_000], until: 200) == [5, 15, 35, 75, 115, 155, 195])
+  }
+
+  @Test func `is looked for as often as ever while little by little is freed`() {
+    let uses = [2: 300, 12: 290, 17: 280, 22: 270, 27: 260]
+    #expect(trims(uses, until: 36) == [5, 15, 20, 25, 30, 35])
   }
 
   @Test func `is measured`() { #expect((Self.mib...).contains(ProcessMemory.resident())) }

@@ -67,6 +67,24 @@ import Testing
     #expect(try disk.look { try $0.count() } == StoreCount(living: 1, closed: 1))
   }
 
+  @Test func `that is full lets a server start, with reads served, and changes once there is room`() async throws {
+    let disk = try FailingDisk("faulty-start")
+    let first = try disk.server()
+    let ledger = try await LedgerClient(first)
+    #expect(try await ledger.enter(1).status == 200)
+    first.stop()
+    disk.fail(FAULTY_FULL)
+    let second = try disk.server()
+    let again = try LedgerClient(ledger, at: second)
+    #expect(try await again.entries() == [1])
+    #expect(try await again.enter(2).status == 507)
+    #expect(try await again.entries() == [1])
+    disk.heal()
+    #expect(try await again.enter(2).status == 200)
+    #expect(try await again.entries() == [1, 2])
+    second.stop()
+  }
+
   @Test func `that refuses everything has a request answered by 503 after 30 s, or its wait and 10 s`() async throws {
     let disk = try FailingDisk("faulty-silent")
     let time = Locked<UInt64>(1_000_000_000)

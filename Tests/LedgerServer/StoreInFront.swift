@@ -25,6 +25,7 @@ class StoreInFront: SessionStore, @unchecked Sendable {
     store.sessions(of: owner, then: answer)
   }
 
+  func look(_ looks: [StoreLook]) { store.look(looks) }
   func read(_ id: String) throws(StoreError) -> StoredSession? { try store.read(id) }
   func put(_ client: ClientRecord) throws(StoreError) { try store.put(client) }
   func renew(_ owner: Credential, as credential: Credential, at now: Int64) throws(StoreError) {

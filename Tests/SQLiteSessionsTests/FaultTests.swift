@@ -118,6 +118,30 @@ import Testing
     #expect(failed > 20)
   }
 
+  @Test func `lets a server that starts without room read its sessions, and change them once there is room`() throws {
+    faulty_files_fail(files, 0, FAULTY_IO, 0)
+    let place = try Place()
+    func owner() throws -> Owner { try Owner(SQLiteStore(path: place.path, vfs: "faulty")) }
+    var first = try owner()
+    first.open(record("a"))
+    first.store.close()
+
+    faulty_files_fail(files, 1, FAULTY_FULL, .max)
+    var second = try owner()
+    let claimed = second.claim("a")
+    let claim = try #require(claimed.claim)
+    #expect(claimed.record == record("a"))
+    #expect(second.commit(record("a", 2), claim)?.kind == .full)
+    faulty_files_fail(files, 0, FAULTY_IO, 0)
+    #expect(second.commit(record("a", 3), claim) == .durable)
+    second.store.close()
+
+    var third = try owner()
+    #expect(third.boot == second.boot + 1)
+    #expect(third.claim("a").record == record("a", 3))
+    third.store.close()
+  }
+
   @Test func `goes on after a call that failed once`() throws {
     let calls = try callsOfWholeRun()
     var recovered = 0

@@ -58,6 +58,20 @@ import ViewModels
     #expect(failure() == nil)
   }
 
+  @Test func `is refused by a link to the store of another server, made before the store or after it`() throws {
+    let (early, late, second) = (place.directory + "/early.db", place.directory + "/late.db", place.directory + "/2.db")
+    try FileManager.default.createSymbolicLink(atPath: early, withDestinationPath: "sessions.db")
+    let first = SQLiteStore(path: early)
+    _ = try first.open(as: "first")
+    try FileManager.default.createSymbolicLink(atPath: late, withDestinationPath: early)
+    for path in [place.path, early, late] { #expect(failure(path)?.kind == .held, "\(path)") }
+    // Beside a hard link there is neither the lock nor the log.
+    try FileManager.default.linkItem(atPath: place.path, toPath: second)
+    let error = try #require(failure(second))
+    #expect(error.kind == .unavailable && error.description.contains("has another name too"))
+    first.close()
+  }
+
   @Test func `gives a greater number each time, and has the committed sessions`() throws {
     try make()
     var boots: [UInt64] = []

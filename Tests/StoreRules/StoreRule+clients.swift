@@ -42,6 +42,22 @@ extension StoreRule {
       #expect(try store.client(of: third) == nil)
       #expect(try store.clients(of: "7").isEmpty)
     },
+    StoreRule("answers each of the looks that are made together") { owners throws in
+      owners.first.open(record("a", of: "one"))
+      let client = ClientRecord(owner: Credential(hashing: "two"), credential: nil, user: nil, changed: 1)
+      try owners.first.store.put(client)
+      nonisolated(unsafe) var clients: [ClientRecord?] = []
+      nonisolated(unsafe) var sessions: [[OwnedSession]?] = []
+      owners.second.store.look(
+        ["two", "one"].map(Credential.init(hashing:)).flatMap { credential -> [StoreLook] in
+          [
+            .client(of: credential) { clients.append(try? $0.get()) },
+            .sessions(of: credential) { sessions.append(try? $0.get()) },
+          ]
+        })
+      #expect(clients == [client, nil])
+      #expect(sessions == [[], [OwnedSession(.living(record("a", of: "one")))]])
+    },
     StoreRule("forgets a client that has no session, when its sign-in is long ago") { owners throws in
       owners.first.open(record("a", of: "living"))
       let store = owners.first.store

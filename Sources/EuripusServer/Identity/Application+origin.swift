@@ -55,6 +55,20 @@ extension Application {
         readsPage: isRead && resource?.route(.get)?.isPage == true))
   }
 
+  /// Whether a request comes from this machine. An untrusted proxy here sends requests from everywhere. So a
+  /// request with a proxy's field counts only if the proxy is trusted and says so.
+  func isLocal(_ call: Call) -> Bool {
+    if call.isPassedOn { return false }
+    if let address = call.identity.address { return ServerConfiguration.isOwnAddress(address) }
+    let request = call.request
+    return ServerConfiguration.isOwnAddress(request.peerAddress)
+      && !Self.fieldsOfProxies.contains { request.headerCount($0) > 0 }
+  }
+
+  private static let fieldsOfProxies: [StaticString] = [
+    "Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Server", "X-Real-IP", "Via",
+  ]
+
   /// The answer to OPTIONS: the methods that there are. If a browser asks on behalf of a page of an allowed
   /// origin, also the fields that such a page may send.
   func options(_ request: HTTPRequest, _ methods: [String]) -> HTTPResponse {

@@ -7,7 +7,8 @@ import Sessions
 /// answer is given back.
 ///
 /// A session lives on one server. A server that gets a request for another server's session asks that server.
-/// It takes the session over only if that server is gone, or has let go of the session.
+/// It takes the session over only if that server is gone, or has let go of the session. It remembers for a while which
+/// server that is, until that server does not answer as the one that has the session.
 extension Application {
   /// Whether another server of the store, which has let the request in, passed it on.
   ///
@@ -56,6 +57,11 @@ extension Application {
     }
     slot.put(
       Passage(nodes, request.request(to: place)) { outcome in
+        switch outcome {
+        case .whole, .stream: break
+        // The next request asks the store again.
+        case .released, .misdirected, .failed: self.host.forgetPlace(of: place.id)
+        }
         switch outcome {
         case .whole(let response): reply.answer(response)
         case .stream(let head, let stream): if !reply.answer(head, stream) { stream.finish() }

@@ -7,9 +7,9 @@ import Sessions
 /// so while the process has more memory than it once had.
 struct HeapTrimming {
   /// The least and the longest time between two looks. Trimming looks through the whole heap. If it frees
-  /// little, the time to the next look doubles.
+  /// little, the time to the next look doubles. What is freed meanwhile comes back that much later.
   private static let shortest: Duration = .seconds(5)
-  private static let longest: Duration = .seconds(300)
+  private static let longest: Duration = .seconds(40)
   /// The number of bytes below which trimming is not worth it.
   private static let little = 2_097_152
 
@@ -40,8 +40,7 @@ struct HeapTrimming {
       trim()
       let after = measure()
       least = min(least, after)
-      let isLittle = before - after < max(Self.little, before / 16)
-      pause = isLittle ? min(pause * 2, Self.longest) : Self.shortest
+      pause = before - after < Self.little ? min(pause * 2, Self.longest) : Self.shortest
     }
     next = now + pause
   }

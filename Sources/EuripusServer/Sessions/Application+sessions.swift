@@ -39,8 +39,11 @@ extension Application {
     host.runOpening(of: model) {
       // No client waits for it any more.
       guard claim.take() else { return }
-      do { try self.open(opening, reply) } catch let missing as SessionsToFetch {
-        self.fetch(missing, from: opening.network, attempt: attempt, passing: passed, in: slot, for: reply)
+      let handleAnew: @Sendable (SessionsToFetch) -> Void = {
+        self.fetch($0, from: opening.network, attempt: attempt, passing: passed, in: slot, for: reply)
+      }
+      do { try self.open(opening, reply, orAfter: handleAnew) } catch let missing as SessionsToFetch {
+        handleAnew(missing)
       } catch SessionError.noSuchModel(_, let expected) {
         reply.answer(self.failure(SessionError.noSuchModel(sent, expected: expected)))
       } catch SessionError.left {
@@ -106,21 +109,11 @@ extension Application {
     throw problem
   }
 
-  /// Whether a request comes from this machine. An untrusted proxy here sends requests from everywhere. So a
-  /// request with a proxy's field counts only if the proxy is trusted and says so.
-  private func isLocal(_ call: Call) -> Bool {
-    if call.isPassedOn { return false }
-    if let address = call.identity.address { return ServerConfiguration.isOwnAddress(address) }
-    let request = call.request
-    return ServerConfiguration.isOwnAddress(request.peerAddress)
-      && !Self.fieldsOfProxies.contains { request.headerCount($0) > 0 }
-  }
-
-  private static let fieldsOfProxies: [StaticString] = [
-    "Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Server", "X-Real-IP", "Via",
-  ]
-
-  private func open(_ opening: Opening, _ reply: DeferredReply) throws {
+  /// - Parameter handleAnew: handles the request anew, after a fetch. Called if another server was quicker to open a
+  ///   session for the same request.
+  private func open(
+    _ opening: Opening, _ reply: DeferredReply, orAfter handleAnew: @escaping @Sendable (SessionsToFetch) -> Void
+  ) throws {
     let opened = try host.open(
       opening.model, as: opening.credential, opening.keyed, hasFetched: opening.hasFetched,
       keyStart: opening.means == .bearer ? ClientKey.tokenStart : "", from: opening.network, at: opening.address,
@@ -141,7 +134,10 @@ extension Application {
         return .message(session.opened(url: url, token: token), 201, fields)
       } catch { return self.failure(error) }
     } then: { result in
-      self.conclude(reply, result)
+      guard case .failure(.left) = result, let credential = opening.credential else {
+        return self.conclude(reply, result)
+      }
+      handleAnew(.clients([credential]))
     }
   }
 

@@ -42,6 +42,8 @@ extension Application {
     let reply = DeferredReply(deadline: .seconds(wait)) { [host] reply, ending in
       switch ending {
       case .clientLeft: break
+      // Another server may have something newer. Handled anew, the request waits for the store.
+      case .timedOut where !host.holdsLease: reply.askAgain()
       case .timedOut, .stopping: self.conclude(poll, .unchanged, access, reply)
       }
       host.noteUse(of: session)

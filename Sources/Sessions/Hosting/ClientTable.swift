@@ -180,6 +180,13 @@ struct ClientTable {
     forget(opening, of: credential)
   }
 
+  /// Notes that the store has not taken a new session. It may have one that another server has opened for the same
+  /// request.
+  mutating func refused(_ id: String, of credential: Credential, _ opening: KeyedRequest?) {
+    clients[credential]?.isComplete = false
+    expired(id, of: credential, opening)
+  }
+
   /// Takes in the sessions of a client that are in the store.
   mutating func met(
     _ credential: Credential, keepsEmpty: Bool = false, _ living: [(session: Away, opening: KeyedRequest?)]

@@ -97,6 +97,9 @@ extension SessionHost {
         }
       }
     case .session(let id, let client):
+      if released == nil, let place = knownPlace(of: id, keeper) {
+        return done(.elsewhere(Elsewhere(id, place, for: client)))
+      }
       load(id, keeper, for: .request(client: client, network: network, released: released), then: done)
     }
   }
@@ -156,9 +159,7 @@ extension SessionHost {
     _ credentials: ArraySlice<Credential>, _ keeper: SessionKeeper, _ done: @escaping @Sendable (SessionError?) -> Void
   ) {
     guard let credential = credentials.first else { return done(nil) }
-    keeper.committer.withStore { store throws(StoreError) in
-      try store.client(of: credential)
-    } then: { result in
+    keeper.committer.client(of: credential) { result in
       switch result {
       case .failure(let error): done(SessionError(error))
       case .success(let record):

@@ -71,7 +71,7 @@ public final class SessionHost: Sendable {
       keyLimits: KeyMemory.Limits(
         keys: configuration.maxKeys, names: configuration.maxKeyNames, bytes: configuration.maxKeyBytes,
         age: configuration.keyAge),
-      now: now, wallClock: wallClock, didLeave: { table.left($0) },
+      now: now, wallClock: wallClock, didLeave: { table.left($0, isStored: $1) },
       didClose: { table.close($0, $1, now: now()) },
       check: { table.check($0, at: $1) }, isUsed: { table.isUsed($0) },
       budget: budget, bytesOfNetwork: { table.bytes(of: $0) },

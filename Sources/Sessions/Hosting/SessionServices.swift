@@ -20,8 +20,8 @@ final class SessionServices: Sendable {
   let now: @Sendable () -> ContinuousClock.Instant
   /// Milliseconds since 1970.
   let wallClock: @Sendable () -> Int64
-  /// Called with a session that has left memory.
-  let didLeave: @Sendable (Session) -> Void
+  /// Called with a session that has left memory, and whether the store has ever had it.
+  let didLeave: @Sendable (Session, _ isStored: Bool) -> Void
   /// Called with a session that is closed for good.
   let didClose: @Sendable (Session, Closing) -> Void
   /// Has the host look at the session at that instant.
@@ -41,7 +41,7 @@ final class SessionServices: Sendable {
     actionRate: Rate?,
     actionTime: Duration?, maxStateBytes: Int,
     keyLimits: KeyMemory.Limits, now: @escaping @Sendable () -> ContinuousClock.Instant,
-    wallClock: @escaping @Sendable () -> Int64, didLeave: @escaping @Sendable (Session) -> Void,
+    wallClock: @escaping @Sendable () -> Int64, didLeave: @escaping @Sendable (Session, Bool) -> Void,
     didClose: @escaping @Sendable (Session, Closing) -> Void,
     check: @escaping @Sendable (Session, ContinuousClock.Instant) -> Void,
     isUsed: @escaping @Sendable (String) -> Bool,

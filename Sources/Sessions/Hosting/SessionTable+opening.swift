@@ -114,9 +114,18 @@ private struct Candidate {
   /// The number of its last use, which gives an order to uses within one second. It is 0 for a session that is
   /// not in memory.
   let used: UInt64
+
+  /// The same, with all uses after a second as one.
+  func noLater(than second: Int) -> Candidate {
+    usedAt < second ? self : Candidate(id: id, session: session, usedAt: second, used: 0)
+  }
 }
 
 extension SessionTable.State {
+  /// The seconds within which no order is told among the uses of sessions at several servers. Each server has its own
+  /// ones to the moment, and those of others as late and as roughly as they are stored.
+  private static let together = 5
+
   /// The sessions of a client that end for a newer one; first the ones that nobody has used for longest. `nil`
   /// if the client has fewer. O(1) while the client has fewer sessions than it may, and O(its sessions) from
   /// then on.
@@ -135,11 +144,13 @@ extension SessionTable.State {
     let waitedIn = limits.sessions(of: owner)
     let inMemory = clients.living(of: owner).compactMap { sessions[$0] }.filter { !waitedIn.contains($0.session.id) }
     let away = areInMemory ? [] : clients.away(of: owner)
-    let candidates =
+    var candidates =
       away.map { Candidate(id: $0.id, session: nil, usedAt: $0.usedAt, used: 0) }
       + inMemory.map { Candidate(id: $0.session.id, session: $0.session, usedAt: $0.lastSecond, used: $0.used) }
     if candidates.count < count { return nil }
-    let ended = candidates.sorted { ($0.usedAt, $0.used) < ($1.usedAt, $1.used) }.prefix(count)
+    // Other servers may choose at the same time. If each chose others, more would end than have to.
+    if !away.isEmpty { candidates = candidates.map { $0.noLater(than: wheel.position - Self.together) } }
+    let ended = candidates.sorted { ($0.usedAt, $0.used, $0.id) < ($1.usedAt, $1.used, $1.id) }.prefix(count)
     return SessionTable.Superseded(
       inMemory: ended.compactMap(\.session), stored: ended.filter { $0.session == nil }.map(\.id))
   }

@@ -179,11 +179,14 @@ final class SessionTable: Sendable {
       in: &state, until: now.instant + min(left, ClosedSessions.remembered), now: now.instant)
   }
 
-  /// Notes that a session has left memory and lives on in the store.
-  func left(_ session: Session) {
+  /// Notes that a session has left memory.
+  ///
+  /// - Parameter isStored: whether it lives on in the store. Otherwise the store has refused to take it.
+  func left(_ session: Session, isStored: Bool) {
     state.withLock { state in
       guard let entry = state.remove(session, budget) else { return }
       session.counts.left.increment()
+      if !isStored { return state.clients.refused(session.id, of: session.owner, session.opening) }
       state.clients.left(session.id, of: session.owner, usedAt: entry.lastSecond)
     }
   }

@@ -163,9 +163,7 @@ final class Identities: Sendable {
   /// Takes in the record of a client that another server has changed, if the client is in memory here.
   func hear(_ client: Credential) {
     guard let keeper, table.hasClient(client) else { return }
-    keeper.committer.withStore { store throws(StoreError) in
-      try store.client(of: client)
-    } then: { result in
+    keeper.committer.client(of: client) { result in
       let record: ClientRecord
       switch result {
       case .success(let found?): record = found

@@ -18,9 +18,7 @@ extension SessionHost {
     _ credential: Credential, _ keeper: SessionKeeper,
     then done: @escaping @Sendable (SessionError?, ClientRecord?) -> Void
   ) {
-    keeper.committer.withStore { store throws(StoreError) in
-      try store.client(of: credential)
-    } then: { result in
+    keeper.committer.client(of: credential) { result in
       switch result {
       case .failure(let error): done(SessionError(error), nil)
       case .success(let record):

@@ -36,6 +36,9 @@ final class Lease: Sendable {
     for done in waiting { done() }
   }
 
+  /// Whether it was given up for good.
+  var hasEnded: Bool { state.withLock { $0.isOver } }
+
   /// Gives up the lease for good. Requests that wait for it are dropped here, and answered by the callers that
   /// let them wait.
   func end() { state.withLock { ($0.until, $0.isOver, $0.waiting) = (nil, true, []) } }

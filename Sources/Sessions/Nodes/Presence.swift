@@ -55,7 +55,7 @@ final class Presence: Sendable {
   ///   - heard: takes the notices of other nodes.
   ///   - worked: called when a sign was given.
   ///   - failed: called with the reason why a sign could not be given.
-  ///   - lapsed: called once when the lease has run out.
+  ///   - lapsed: called once when the lease has run out, and not when it was given up for good.
   func tend(
     inMemory: @escaping @Sendable () -> [String], drop: @escaping @Sendable ([String]) -> Void,
     heard: @escaping @Sendable (NodeNotice) -> Void, worked: @escaping @Sendable () -> Void,
@@ -65,7 +65,7 @@ final class Presence: Sendable {
     let holds = lease.holds(instant)
     let (isDue, hasLapsed) = state.withLock { state in
       defer { state.held = holds }
-      let hasLapsed = state.held && !holds
+      let hasLapsed = state.held && !holds && !lease.hasEnded
       if state.isAtWork || state.hasEnded || state.next.map({ instant < $0 }) ?? false { return (false, hasLapsed) }
       state.isAtWork = true
       state.next = instant + Self.pause

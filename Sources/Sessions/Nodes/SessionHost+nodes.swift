@@ -50,6 +50,15 @@ extension SessionHost {
   /// The other servers that have given no sign for long, by the numbers of their openings of the store.
   package var goneNodes: [UInt64] { keeper?.presence?.gone ?? [] }
 
+  /// The server that has a session, if the store told of it a short time ago and it has given signs since.
+  func knownPlace(of id: String, _ keeper: SessionKeeper) -> Whereabouts? {
+    guard let place = keeper.places.withLock({ $0.place(of: id, now()) }) else { return nil }
+    return goneNodes.contains(place.node.boot) ? nil : place
+  }
+
+  /// Notes that a session may not be where it was. The store is asked for it again.
+  package func forgetPlace(of id: String) { keeper?.places.withLock { $0.forget(id) } }
+
   /// Notes a request for a session. If requests for it come by way of other servers again and again, the
   /// session is let go. The server at which its requests arrive then takes it over.
   package func noteArrival(at session: Session, isPassedOn: Bool) {
@@ -80,7 +89,9 @@ extension SessionHost {
         let stays = closing == .superseded && !isolated.waiters.isEmpty
         if !isolated.isClosed, !stays { isolated.close(closing) }
       }
-    case .taken(let id, let claim): if claim.boot != keeper?.committer.boot { dropTaken(id, by: claim) }
+    case .taken(let id, let claim):
+      forgetPlace(of: id)
+      if claim.boot != keeper?.committer.boot { dropTaken(id, by: claim) }
     }
   }
 
@@ -111,7 +122,8 @@ extension SessionHost {
       },
       heard: { self.hear($0) }, worked: { keeper.committer.noteWorks() }, failed: { keeper.committer.note($0) },
       lapsed: {
-        for session in self.table.stored { session.submit { $0.releaseReaders() } }
+        // Another server may have something newer. So the readers are not told that there is nothing.
+        for session in self.table.stored { session.submit { $0.releaseReaders(with: .failed(.left)) } }
       })
   }
 }
@@ -141,12 +153,5 @@ extension Session {
   /// Drops the copy in memory, because another server has the session.
   func leaveToOthers() {
     leave(SessionError(.fenced))
-  }
-
-  /// Releases all readers that wait for a change, so that they ask again.
-  func releaseReaders() {
-    let released = waiters
-    waiters = []
-    for place in released { release(place, place.waiter.follows ? .closed : .unchanged) }
   }
 }

@@ -8,7 +8,9 @@ extension Committer {
     _ body: @escaping @Sendable (any SessionStore) -> Void, orElse refuse: @escaping @Sendable () -> Void
   ) {
     thread.async {
-      if self.state.withLock({ $0.isClosed }) { refuse() } else { body(self.store) }
+      if self.state.withLock({ $0.isClosed }) { return refuse() }
+      self.doFirst()
+      body(self.store)
     }
   }
 
@@ -25,25 +27,51 @@ extension Committer {
     wake()
   }
 
+  /// Does one step. Other jobs of the thread come before the next one, however many changes are to be committed.
   private func work() {
-    while let step = nextStep() {
-      for job in takeFirst() { job(.success(store)) }
-      switch step {
-      case .claim(let requests): claim(requests)
-      case .commit(let changes, let survivesPowerCut):
-        store.commit(changes, survivesPowerCut: survivesPowerCut) { self.answered($0) }
-      case .wait(let instant): clock.after(instant - clock.now(), thread) { self.ring() }
-      case .finished: close()
-      case .idle: break
-      }
+    guard let step = nextStep() else {
+      if state.withLock({ $0.isClosed }) { refuseTheRest() }
+      return
     }
-    if state.withLock({ $0.isClosed }) { for job in takeFirst() { job(.failure(Self.stopped)) } }
+    doFirst()
+    switch step {
+    case .claim(let requests): claim(requests)
+    case .commit(let changes, let survivesPowerCut):
+      store.commit(changes, survivesPowerCut: survivesPowerCut) { self.answered($0) }
+    case .wait(let instant): clock.after(instant - clock.now(), thread) { self.ring() }
+    case .finished: close()
+    case .idle: break
+    }
+    let looks = takeLooks()
+    if !looks.isEmpty { store.look(looks) }
+    thread.async { self.work() }
   }
 
-  func takeFirst() -> [FirstJob] {
+  private func doFirst() { for job in takeFirst() { job(.success(store)) } }
+
+  private func refuseTheRest() {
+    for job in takeFirst() { job(.failure(Self.stopped)) }
+    let looks = state.withLock { state in
+      defer { state.looks = [] }
+      return state.looks
+    }
+    for look in looks { look.fail(.stopped) }
+  }
+
+  private func takeFirst() -> [FirstJob] {
     state.withLock { state in
       defer { state.first = [] }
       return state.first
+    }
+  }
+
+  /// The looks of the next trip. After so many at most, changes have their turn.
+  private func takeLooks() -> [StoreLook] {
+    state.withLock { state in
+      if state.isClosed { return [] }
+      let looks = Array(state.looks.prefix(256))
+      state.looks.removeFirst(looks.count)
+      return looks
     }
   }
 
@@ -61,7 +89,7 @@ extension Committer {
         state.alarm = instant
         return step
       case .wait, .idle:
-        if !state.first.isEmpty { return .idle }
+        if !state.first.isEmpty || !state.looks.isEmpty { return .idle }
         state.isAtWork = false
         return nil
       }

@@ -38,6 +38,7 @@ package final class Committer: Sendable {
   struct State {
     var queue: Queue
     var first: [FirstJob] = []
+    var looks: [StoreLook] = []
     /// Set while the thread is at work, or about to be. Before it is cleared, the thread looks at everything.
     var isAtWork = false
     var trouble = StoreTrouble()
@@ -127,13 +128,31 @@ package final class Committer: Sendable {
   package func sessions(
     of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void
   ) {
-    onThread(
-      { store in
-        store.sessions(of: owner) { result in
-          self.note(result)
-          answer(result)
-        }
-      }, orElse: { answer(.failure(.stopped)) })
+    look(
+      .sessions(of: owner) { result in
+        self.note(result)
+        answer(result)
+      })
+  }
+
+  /// The client with a first or present credential; `nil` if it has never signed in.
+  func client(
+    of credential: Credential, then answer: @escaping @Sendable (Result<ClientRecord?, StoreError>) -> Void
+  ) {
+    look(
+      .client(of: credential) { result in
+        self.note(result)
+        answer(result)
+      })
+  }
+
+  /// Looks that come while the store is at work wait for one trip together.
+  private func look(_ look: StoreLook) {
+    let isClosed = state.withLock { state in
+      if !state.isClosed { state.looks.append(look) }
+      return state.isClosed
+    }
+    if isClosed { look.fail(.stopped) } else { wake() }
   }
 
   /// Runs `body` with the store between two of its other calls, for a wish of the operator's or for expiry.

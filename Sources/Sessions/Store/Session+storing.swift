@@ -57,7 +57,9 @@ extension Session {
       if case .behind = outcome {
         self.services.pool.run(isSlow: false) { self.submit { $0.storeWhole(insteadOf: number) } }
       } else {
-        self.wasCommitted(number, SessionError(outcome))
+        // Another request has opened the session first, at another server. Nobody was told of this one.
+        let isUnknown = isFirst && outcome == .fenced
+        self.wasCommitted(number, isUnknown ? .left : SessionError(outcome))
       }
     }
   }
@@ -77,7 +79,7 @@ extension Session {
     let (tell, isFirstFailure) = keeping.gate.end(number, failure, services.now())
     // The copy is taken out before its clients are told, so that their next requests find the session as it is
     // stored.
-    if isFirstFailure { services.didLeave(self) }
+    if isFirstFailure { services.didLeave(self, !(keeping.isNew && number == 1)) }
     if let failure, isFirstFailure { services.pool.run(isSlow: false) { self.submit { $0.leave(failure) } } }
     // A store that refuses at once calls back within the turn.
     if executor.isIsolatingCurrentContext() == true { executor.afterTurn { tell() } } else { tell() }
@@ -160,7 +162,7 @@ extension Session {
       store()
       // A session whose end was not stored has not ended.
       if ending != nil { ending = .left(failure) } else { end(.left(failure)) }
-      services.didLeave(self)
+      services.didLeave(self, true)
     }
     // A change that the store refuses after the session has left leads here again.
     if let keeping { keeping.keeper.committer.release(id, keeping.claim) }

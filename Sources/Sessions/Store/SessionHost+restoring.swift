@@ -11,7 +11,9 @@ extension SessionHost {
   ) -> Fetched {
     switch outcome {
     case .none: return .failed(.expired)
-    case .elsewhere(let place): return .elsewhere(Elsewhere(id, place, for: reason.client))
+    case .elsewhere(let place):
+      keeper.places.withLock { $0.note(id, at: place, now()) }
+      return .elsewhere(Elsewhere(id, place, for: reason.client))
     case .failed(let error): return .failed(SessionError(error))
     case .setAside(let error):
       services.report(.setAside(reason: "\(error)"))

@@ -11,6 +11,8 @@ final class SessionKeeper: Sendable {
   private let opened = Locked<Committer?>(nil)
   /// The signs of life of this server; `nil` if no others share the store.
   let presence: Presence?
+  /// The sessions that other servers have.
+  let places = Locked(KnownPlaces())
 
   /// - Parameter schemas: the latest schema of each view model's stored state.
   init(

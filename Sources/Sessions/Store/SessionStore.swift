@@ -47,6 +47,9 @@ package protocol SessionStore: AnyObject, Sendable {
   /// parts).
   func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void)
 
+  /// Does looks of different requests. Where a look takes a trip, one trip does them all.
+  func look(_ looks: [StoreLook])
+
   /// Reads a session as it is stored, without a claim; `nil` if there is none that can be read.
   func read(_ id: String) throws(StoreError) -> StoredSession?
 
@@ -106,7 +109,32 @@ package protocol SessionStore: AnyObject, Sendable {
   func close()
 }
 
+/// A look into a store that a request waits for, with the closure that gets what was found.
+package enum StoreLook: Sendable {
+  /// The client with this first or present credential; `nil` if it has never signed in.
+  case client(of: Credential, then: @Sendable (Result<ClientRecord?, StoreError>) -> Void)
+  /// The sessions of a client, as ``SessionStore/sessions(of:then:)`` gives them.
+  case sessions(of: Credential, then: @Sendable (Result<[OwnedSession], StoreError>) -> Void)
+
+  package func fail(_ error: StoreError) {
+    switch self {
+    case .client(_, let then): then(.failure(error))
+    case .sessions(_, let then): then(.failure(error))
+    }
+  }
+}
+
 extension SessionStore {
+  /// Does the looks one after the other. It is for a store that takes no trips.
+  package func look(_ looks: [StoreLook]) {
+    for look in looks {
+      switch look {
+      case .client(let credential, let then): then(Result { () throws(StoreError) in try client(of: credential) })
+      case .sessions(let owner, let then): sessions(of: owner, then: then)
+      }
+    }
+  }
+
   /// Looks at all sessions. It is for a store without an index. O(sessions).
   package func list(of client: Credential, user: String?, limit: Int) throws(StoreError) -> [StoredSummary] {
     var owners = [client]

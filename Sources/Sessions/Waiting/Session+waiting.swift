@@ -52,6 +52,15 @@ extension Session {
     if let answer { tell { place.answer($0.map { .failed($0) } ?? answer) } }
   }
 
+  /// Releases all readers that wait for a change, so that they ask again.
+  ///
+  /// - Parameter answer: the answer to a poll.
+  func releaseReaders(with answer: PollAnswer = .unchanged) {
+    let released = waiters
+    waiters = []
+    for place in released { release(place, place.waiter.follows ? .closed : answer) }
+  }
+
   /// Answers the readers that wait for a change.
   func wakeWaiters() {
     guard !waiters.isEmpty else { return }

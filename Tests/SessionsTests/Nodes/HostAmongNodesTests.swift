@@ -80,6 +80,17 @@ import Testing
     #expect(try await host.living(id, as: key) !== session)
   }
 
+  @Test func `tells no poll that nothing is newer where it cannot ask the store, but handles it anew`() async throws {
+    for _ in 0..<2 { giveSign(after: .milliseconds(400)) }
+    let (opened, answers) = (try await host.open(), Answers())
+    #expect(try opened.session.now { $0.poll(since: $0.version, waiter: answers.waiter(1)) } == nil)
+    store.state.withLock { $0.isAway = true }
+    giveSign(after: .seconds(2))
+    await opened.session.settled()
+    #expect(answers.all == ["1 \(text(.failed(.left)))"])
+    #expect(throws: SessionsToFetch.self) { try host.host.find("note", opened.session.id, as: opened.credential) }
+  }
+
   @Test func `has a session end for one that was opened elsewhere, unless a reader waits in it`() async throws {
     giveSign(after: .milliseconds(400))
     let opened = try await host.open()
@@ -96,6 +107,52 @@ import Testing
     await session.settled()
     #expect(await session.stored() == nil)
     #expect(try await host.find(session.id, as: opened.newKey).text == "superseded")
+  }
+
+  @Test func `asks the store once for the place of another's session, until that may be wrong`() async throws {
+    giveSign()
+    let id = opened.session.id
+    let place = Whereabouts(node: Node(boot: 99, url: "http://there", token: "t"), claim: .init(boot: 99, number: 1))
+    store.state.withLock { $0.place = place }
+    /// Fetches the session twice, and gives the number of claims.
+    func claims(after event: () -> Void = {}, released: Elsewhere? = nil) async -> Int {
+      event()
+      let before = store.state.withLock { $0.claims }
+      for released in [released, nil] {
+        let fetched = await withCheckedContinuation { done in
+          host.host.fetch(.session(id, for: nil), released: released) { done.resume(returning: $0) }
+        }
+        if case .elsewhere(let found) = fetched { #expect(found.url == "http://there") } else { Issue.record() }
+      }
+      return store.state.withLock { $0.claims } - before
+    }
+    #expect(await claims() == 1)
+    #expect(await claims() == 0)
+    #expect(await claims(after: { host.host.forgetPlace(of: id) }) == 1)
+    #expect(await claims(released: Elsewhere(id, place, for: nil)) == 1)
+    store.tell(.taken(id, .init(boot: 98, number: 2)))
+    #expect(await claims(after: { giveSign(after: .seconds(1)) }) == 1)
+    #expect(await claims(after: { host.clock.advance(by: KnownPlaces.life) }) == 1)
+    #expect(await claims(after: { store.state.withLock { $0.gone = [99] } }) == 2)
+  }
+
+  @Test func `finds the session that another one has opened for the same request at the same time`() async throws {
+    let (shelf, told) = (HeldStore(), AsyncStream<String>.makeStream())
+    let here = try StoredHost(shelf)
+    let client = try await shelf.open(in: here)
+    let request = KeyedRequest(key: .text("a"), digest: Digest(counted: "a"))
+    let twin = try here.host.open("note", as: client.credential, request).session
+    twin.submit { _ in
+    } then: {
+      told.continuation.yield("\($0)")
+    }
+    let there = try StoredHost(MemorySessions(sharing: shelf.memory))
+    let first = try await there.opening(as: client.newKey, request).session
+    first.enter { $0.version }
+    #expect(await first.stored() == nil)
+    try await shelf.next().answer([.fenced])
+    #expect(await told.stream.first { _ in true } == "\(Result<Void, SessionError>.failure(.left))")
+    #expect(try await here.opening(as: client.newKey, request).session.id == first.id)
   }
 
   /// Has the session leave in the turn of an action, and gives what the action's client is told.

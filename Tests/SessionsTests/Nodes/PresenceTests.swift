@@ -148,13 +148,15 @@ import Testing
   @Test(arguments: ["", "client", "client 12", "client zz", "clients 1", "end a", "end a 5", "end a 07", "later words"])
   func `a text that is no notice is none`(_ text: String) { #expect(NodeNotice(text) == nil) }
 
-  @Test func `is over for good when it ends`() {
+  @Test func `is over for good when it ends, and no reader is told to ask again`() {
     let world = World()
-    world.tend()
+    for _ in 0..<2 {
+      world.tend()
+      world.pass(.seconds(1))
+    }
     world.presence.end()
-    world.pass(.seconds(1))
     world.tend()
-    #expect(!world.holds && world.beats == 1)
+    #expect(!world.holds && world.beats == 2 && world.lapses.withLock { $0 } == 0)
   }
 
   @Test func `knows its own token, and no other text`() {

@@ -11,6 +11,10 @@ final class SharedShelf: SharedSessionStore, BackedStore {
     var takenIDs: Set<String> = []
     var asked: [[String]] = []
     var notices: [NodeNotice] = []
+    /// The place that claims are told; `nil` where they are made.
+    var place: Whereabouts?
+    var claims = 0
+    var gone: [UInt64] = []
   }
 
   let state = Locked(State())
@@ -25,7 +29,7 @@ final class SharedShelf: SharedSessionStore, BackedStore {
   func hosts(_ schemas: [String: UInt32]) {}
   var isShared: Bool { true }
   var token: String? { "token" }
-  func gone(_ now: ContinuousClock.Instant) -> [UInt64] { [] }
+  func gone(_ now: ContinuousClock.Instant) -> [UInt64] { state.withLock { $0.gone } }
   func tell(_ notice: NodeNotice) { state.withLock { $0.notices.append(notice) } }
 
   func beat(
@@ -45,6 +49,11 @@ final class SharedShelf: SharedSessionStore, BackedStore {
   }
 
   func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
+    let place = state.withLock { state in
+      state.claims += claims.count
+      return state.place
+    }
+    if let place { return answer(claims.map { _ in .elsewhere(place) }) }
     memory.claim(claims) { outcomes in
       self.whileClaiming.withLock { $0 }()
       answer(outcomes)

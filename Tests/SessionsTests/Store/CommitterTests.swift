@@ -86,6 +86,57 @@ extension Committer {
     next.answer([.durable])
   }
 
+  /// Keeps the number of looks of each trip.
+  private final class LookingStore: BackedStore {
+    let memory = MemorySessions()
+    let trips = Locked<[Int]>([])
+    func look(_ looks: [StoreLook]) {
+      trips.withLock { $0.append(looks.count) }
+      memory.look(looks)
+    }
+  }
+
+  @Test func `does all looks in one trip that came while the store was at work`() async throws {
+    let store = LookingStore()
+    let committer = try Committer(opening: store, as: "test")
+    let (told, teller) = AsyncStream.makeStream(of: Void.self)
+    let client = Credential(hashing: "client")
+    committer.withStore { _ in
+      for _ in 0..<3 {
+        committer.client(of: client) { _ in teller.yield() }
+        committer.sessions(of: client) { _ in teller.yield() }
+      }
+    } then: { _ in
+    }
+    for await _ in told.prefix(6) {}
+    #expect(store.trips.withLock { $0 } == [6])
+  }
+
+  @Test func `does a job between two changes, though there is always one to commit`() async throws {
+    let committer = try Committer(opening: MemorySessions(), as: "test")
+    let count = Locked<UInt64>(0)
+    @Sendable func commitOn() {
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      if number > 100 { return }
+      committer.commit(change(committer, "a", number, isNew: true), .relaxed) { _ in commitOn() }
+    }
+    let seen = await withCheckedContinuation { done in
+      committer.withStore { _ in
+        commitOn()
+        committer.withStore { _ in
+          count.withLock { $0 }
+        } then: {
+          done.resume(returning: try? $0.get())
+        }
+      } then: { _ in
+      }
+    }
+    #expect(seen == 2)
+  }
+
   @Test func `tries a change without an answer again after a pause`() async throws {
     let (held, store) = (HeldClock(), HeldStore())
     let committer = try Committer(opening: store, as: "test", clock: held.clock)

@@ -70,10 +70,14 @@ struct StoredHost {
   /// Waits until the store has done all that it was asked for before.
   func swept() async throws {
     let committer = try #require(host.keeper).committer
-    await withCheckedContinuation { done in
-      committer.withStore { _ in
-      } then: { _ in
-        done.resume()
+    var isAtWork = true
+    while isAtWork {
+      isAtWork = await withCheckedContinuation { done in
+        committer.withStore { _ in
+          committer.state.withLock { $0.isAtWork }
+        } then: {
+          done.resume(returning: (try? $0.get()) ?? false)
+        }
       }
     }
   }

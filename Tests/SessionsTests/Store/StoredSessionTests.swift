@@ -133,6 +133,16 @@ import ViewModels
     #expect(store.memory.count() == StoreCount())
   }
 
+  @Test func `is opened anew by the request for which the store had no room, when that comes again`() async throws {
+    let stored = try StoredHost(store)
+    let client = try await store.open(in: stored)
+    let refused = try stored.host.open("note", as: client.credential, key("a")).session
+    refused.enter { $0.version }
+    try await store.next().answer([.refused(StoreError(.full, "it is full"))])
+    #expect(await refused.stored()?.name == "storeFull")
+    #expect(try await stored.opening(as: client.newKey, key("a")).session.id != refused.id)
+  }
+
   private func key(_ text: String) throws -> KeyedRequest {
     KeyedRequest(
       key: try #require(IdempotencyKey(text)),

@@ -70,6 +70,21 @@ import ViewModels
     #expect(try await first.find(second.id, as: opened.newKey).text == "session")
   }
 
+  @Test func `is chosen alike by all servers where several sessions are opened at the same time`() async throws {
+    let servers = [try server(4), try server(4), try server(4)]
+    let opened = try await servers[0].open()
+    let client = try #require(opened.credential)
+    /// Opens some sessions at each server, which knows those of the others by its last look.
+    func openAtEach(_ count: Int) async throws {
+      for server in servers { _ = await server.fetch(.clients([client])) }
+      for server in servers { for _ in 0..<count { _ = try await open(server, as: opened.newKey) } }
+    }
+    try await openAtEach(2)
+    // Each knows seven by now, and has four of them end.
+    try await openAtEach(1)
+    #expect(memory.count() == StoreCount(living: 6, closed: 4))
+  }
+
   @Test func `stays if it is in memory again before it is ended`() async throws {
     let stored = try server()
     let opened = try await stored.open()
