@@ -149,6 +149,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
         }
       }
     }
+    supervised?.hasStopped()
   }
 
   private static func warn(_ unknown: (name: String, nearest: String?), _ logger: Logger) {
