@@ -102,7 +102,7 @@ public final class EuripusServer: Sendable {
     self.listener = listener
     ListenerReadings.add(of: listener, to: registry)
     administration = configuration.administration.map { [readiness] place in
-      let table = RouteTable.administration { Self.drain(readiness, listener) }
+      let table = RouteTable.administration(drain: { Self.drain(readiness, listener) }, pardon: configuration.pardon)
       return Administration(
         place, table, host: host, descriptions: describe([], table), readiness: readiness, faults: faults,
         log: configuration.log)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The error that stands for running code of a view model by which a server has crashed before (PROTOCOL §9).
+/// The error that stands for running code of a view model over which a server has died before (PROTOCOL §9).
 package struct Poisoned: Error, CustomStringConvertible {
   package init() {}
 
   package var description: String {
-    "the server crashed when it did this before; it is not done again, and the operator has a report"
+    """
+    the server went down over this before, so it was not done, and nothing was changed; it may be tried again in an hour, or when \
+    the server's operator allows it
+    """
   }
 }

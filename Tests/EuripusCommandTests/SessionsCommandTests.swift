@@ -65,6 +65,8 @@ import Testing
     #expect(try sessions("end", "--json", "--model", "login").output == "{\"ended\":0}\n")
     #expect(try sessions("end").status == 64)
 
+    #expect(try sessions("pardon").output == "the server refuses nothing any more because of a death\n")
+    #expect(try sessions("pardon", "--json").output == "{\"pardoned\":true}\n")
     #expect(try sessions("drain").output == "the server opens no more sessions\n")
     #expect(try sessions("drain", "--json").output == "{\"draining\":true}\n")
     #expect(try client.request("GET", "/readyz").status == 503)
@@ -75,7 +77,7 @@ import Testing
   @Test func `says in a line that nobody listens, and where it has looked`() throws {
     let server = try serve()
     _ = server.line()
-    for command in ["list", "drain"] {
+    for command in ["list", "drain", "pardon"] {
       let ended = try sessions(command)
       #expect(ended.status == 1 && ended.output.isEmpty && ended.isOneLine)
       #expect(ended.errors.hasPrefix("euripus: nobody listens for operators at \(socket): No such file"), "\(ended)")

@@ -2,6 +2,7 @@
 import Euripus
 import EuripusTesting
 import JSONPatching
+import Locking
 import Testing
 
 /// A server with a listener for operators, on a port of its own.
@@ -158,6 +159,14 @@ private struct Operated {
     #expect(try operated.list().isEmpty)
   }
 
+  @Test func `has works done again that are refused, and says so in the log`() throws {
+    let pardons = Locked(0)
+    let operated = try Operated { $0.pardon = { pardons.withLock { $0 += 1 } } }
+    #expect(try operated.operators.request("POST", "/pardon").status == 204)
+    #expect(pardons.withLock { $0 } == 1)
+    #expect(operated.server.log.contains { $0.contains("an operator has all works done again") })
+  }
+
   @Test func `has nothing of the listener for clients, nor that of it`() throws {
     let operated = try Operated()
     let url = try operated.client.open("counter")
@@ -167,7 +176,7 @@ private struct Operated {
     #expect(try operated.operators.request("POST", "/sessions/counter").status == 405)
     for (method, target) in [
       ("DELETE", "/sessions?model=counter"), ("GET", "/sessions/\(id(url))"),
-      ("DELETE", "/sessions/\(id(url))"), ("POST", "/drain"),
+      ("DELETE", "/sessions/\(id(url))"), ("POST", "/drain"), ("POST", "/pardon"),
     ] {
       let status = try operated.client.request(method, target).status
       #expect(status == 404 || status == 405, "\(method) \(target)")
@@ -200,7 +209,9 @@ private struct Operated {
     guard case .object(let paths)? = document["paths"], case .object(let schemas)? = document["components"]?["schemas"]
     else { throw Opened.Missing() }
     #expect(
-      paths.map(\.name) == ["/sessions", "/sessions/{id}", "/drain", "/openapi.json", "/problems", "/problems/{name}"])
+      paths.map(\.name) == [
+        "/sessions", "/sessions/{id}", "/drain", "/pardon", "/openapi.json", "/problems", "/problems/{name}",
+      ])
     #expect(Set(schemas.map(\.name)).isSuperset(of: ["Session", "Sessions", "SessionLook", "Ended", "Problem"]))
     #expect(document["components"]?["securitySchemes"] == nil)
     #expect(try operated.operators.request("GET", "/problems").status == 200)

@@ -48,8 +48,9 @@ struct `The restart of a server` {
     #expect(decisions([.zero, .zero], policy) == [.restart(after: .zero), .restart(after: .milliseconds(100))])
   }
 
-  @Test func `is never after status 0`() {
-    #expect(decision(.exited(status: 0), wasReady: true) == .end(status: 0))
+  @Test func `comes also after status 0, if nobody told the server to end: a view model may have called exit`() {
+    #expect(decision(.exited(status: 0), wasReady: true) == .restart(after: .zero))
+    #expect(decision(.exited(status: 0), wasReady: false) == .end(status: 0))
   }
 
   @Test(arguments: [Ending.exited(status: 64), .exited(status: 1), .killed(signal: 11)])

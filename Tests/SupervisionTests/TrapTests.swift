@@ -102,14 +102,24 @@ import Testing
     #expect(try count() == 2)
   }
 
-  @Test func `is done again after a kill from outside, and not after a second one`() throws {
-    for _ in 0..<2 {
-      let death = try die(of: "killed")
-      #expect(death.status == 128 + Int(SIGKILL) && death.work == nil)
-      let report = try death.text()
-      #expect(report.contains("SIGKILL") && report.contains("At work, by others:\n  perform \(url)/killed"))
+  @Test(arguments: [("killed", 128 + Int(SIGKILL)), ("left", 3), ("finished", 0)])
+  func `is done by four new clients, refused to all after the fifth, and done again when it is pardoned`(
+    action: String, status: Int
+  ) throws {
+    for number in 1...5 {
+      let (url, death) = try program.die(of: action)
+      #expect(death.status == status && death.work == nil)
+      if action == "killed" {
+        let report = try death.text()
+        #expect(report.contains("SIGKILL") && report.contains("At work, by others:\n  perform \(url)/killed"))
+      }
+      if number == 5 { #expect(program.line() == "refused perform \(url)/\(action) 3600") }
     }
-    #expect(try perform("killed").isPoisoned)
+    #expect(try perform(action).isPoisoned)
+    #expect(try perform("increment").status == 200)
+    #expect(try program.client().request("GET", "/pardon").status == 204)
+    // The supervisor has forgotten the deaths too, so the next server does not refuse it.
+    for _ in 0..<2 { #expect(try die(of: action).status == status) }
     #expect(try perform("increment").status == 200)
   }
 

@@ -176,17 +176,20 @@ struct `A watched view model` {
     }
   }
 
-  @Test func `refuses an action whatever its value, all changes of a session, and for an hour a client`() {
+  @Test func `refuses for an hour a change, an action whatever its value, all changes of a session, and a client`() {
     let origin = SessionOrigin(id: "1", client: "c")
-    let wider = Work.changing(Self.session, [.perform(["write"], "x")], client: "c").wider
+    let change = Work.changing(Self.session, [.perform(["write"], "x")], client: "c")
+    let wider = change.wider
     OwnThread.run {
-      let action = try type(poisoned: [wider.action: 0]).make(for: origin)
-      #expect(throws: Poisoned.self) { try action.apply(.perform(["write"], "y")) }
-      try action.apply(.set(["text"], "y"))
-      action.close()
-      let session = try type(poisoned: [wider.session: 0]).make(for: origin)
-      #expect(throws: Poisoned.self) { try session.apply(.set(["text"], "y")) }
-      session.close()
+      for (mark, value) in [(change.mark, "x"), (wider.action, "y"), (wider.session, "y")] as [(UInt64, JSON)] {
+        let refusing = try type(poisoned: [mark: 0], now: 3_599).make(for: origin)
+        #expect(throws: Poisoned.self) { try refusing.apply(.perform(["write"], value)) }
+        if mark != wider.session { try refusing.apply(.set(["text"], "y")) }
+        refusing.close()
+        let trying = try type(poisoned: [mark: 0], now: 3_600).make(for: origin)
+        try trying.apply(.perform(["write"], value))
+        trying.close()
+      }
       func client(_ now: Int64) -> HostedModelType { type(poisoned: [wider.client: 0], now: now) }
       #expect(throws: Poisoned.self) { try client(3_599).make(for: origin) }
       try client(3_600).make(for: origin).close()
@@ -231,14 +234,27 @@ struct `A watched view model` {
     #expect(!deadly.text.contains("deadly"))
   }
 
-  @Test func `is opened again after a minute, and never restored`() {
+  @Test func `is opened again after a minute, and restored again after an hour`() {
     let poisoned = [Work.opening("note").mark: Int64(1_000), Work.restoring(Self.session).mark: 1_000]
     OwnThread.run {
       #expect(throws: Poisoned.self) { try type(poisoned: poisoned, now: 1_059).make(for: "1") }
       try type(poisoned: poisoned, now: 1_060).make(for: "1").close()
-      let later = type(poisoned: poisoned, now: 100_000)
-      #expect(throws: Poisoned.self) { try later.restore([:], schema: 1, for: "1") }
-      try later.restore([:], schema: 1, for: "2").close()
+      let refusing = type(poisoned: poisoned, now: 4_599)
+      #expect(throws: Poisoned.self) { try refusing.restore([:], schema: 1, for: "1") }
+      try refusing.restore([:], schema: 1, for: "2").close()
+      try type(poisoned: poisoned, now: 4_600).restore([:], schema: 1, for: "1").close()
+    }
+  }
+
+  @Test func `does again all that was refused, as soon as an operator pardons it`() {
+    let notes = WorkNotes(memory, poisoned: [Work.changing(Self.session, [.perform(["write"], "x")]).mark: 0]) { 0 }
+    let type = HostedModelType.hosting { Note { _ in } }.watched(notes)
+    OwnThread.run {
+      let model = try type.make(for: "1")
+      #expect(throws: Poisoned.self) { try model.apply(.perform(["write"], "x")) }
+      notes.pardon()
+      try model.apply(.perform(["write"], "x"))
+      model.close()
     }
   }
 }

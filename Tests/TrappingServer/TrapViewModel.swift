@@ -19,6 +19,7 @@ final class TrapViewModel: ViewModel {
   let aborted = Observer<Void>()
   let killed = Observer<Void>()
   let left = Observer<Void>()
+  let finished = Observer<Void>()
   let shown = Observer<Void>()
   let spoil = Observer<Void>()
   private(set) lazy var step = Command<Void, Int>(self) { _, _, _ in
@@ -47,6 +48,7 @@ final class TrapViewModel: ViewModel {
       while true { pause() }
     }
     left.handle(self) { _, _ in exit(3) }
+    finished.handle(self) { _, _ in exit(0) }
     shown.handle(self) { model, _ in model.isBad.value = true }
     spoil.handle(self) { model, _ in model.spoiledIn.value = Int(getpid()) }
   }
@@ -65,7 +67,8 @@ final class TrapViewModel: ViewModel {
     .twoWay("note", \.note),
     .action("increment", \.increment), .action("fatal", \.fatal), .action("outOfRange", \.outOfRange),
     .action("missing", \.missing), .action("endless", \.endless), .action("aborted", \.aborted),
-    .action("killed", \.killed), .action("left", \.left), .action("shown", \.shown), .action("spoil", \.spoil),
+    .action("killed", \.killed), .action("left", \.left), .action("finished", \.finished), .action("shown", \.shown),
+    .action("spoil", \.spoil),
     .command("step", \.step))
 }
 

@@ -88,6 +88,11 @@ import ViewModels
     configuration.listener.inheritedDescriptor = supervised.listeningDescriptor
     configuration.supervisor = supervised.supervisor
     configuration.routes = routes.map { $0.watched(supervised.notes) }
+    configuration.routes.append(
+      .get("/pardon") { _ in
+        supervised.pardon()
+        return RouteResponse(status: 204)
+      })
     if authenticates {
       configuration.authenticate = { head in
         await Task.yield()
@@ -103,5 +108,6 @@ import ViewModels
       supervised.isReady()
       if supervised.isFirst { StandardOutput.write("\(getpid()) \(server.port)") }
     }
+    supervised.hasStopped()
   }
 }

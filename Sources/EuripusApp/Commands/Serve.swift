@@ -129,6 +129,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
       configuration.authenticate = { try await app.authenticate($0) }
       if let supervised { configuration.watchAuthenticate(supervised.notes) }
     }
+    if let supervised { configuration.pardon = { supervised.pardon() } }
     // It comes before any code of the app: the server that still runs may hold files open that this code opens.
     supervised?.awaitTurn()
     if case .socket(let path) = configuration.administration { try StateDirectory.make(containing: path) }
@@ -149,6 +150,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
         }
       }
     }
+    supervised?.hasStopped()
   }
 
   private static func warn(_ unknown: (name: String, nearest: String?), _ logger: Logger) {

@@ -76,8 +76,11 @@ struct Supervising {
         ])
     case .refused(let work, let time):
       logger.error(
-        "a work that killed the server several times is refused to all",
-        metadata: ["work": "\(withoutSession(work))", "seconds": .stringConvertible(time.components.seconds)])
+        "a work over which the server died several times is refused to all",
+        metadata: [
+          "work": "\(withoutSession(work))", "seconds": .stringConvertible(time.components.seconds),
+          "remedy": "once it is mended, or if it is not to blame: euripus sessions pardon",
+        ])
     case .ended(let ending, let process, let lived, let work, let report, let wait):
       var metadata: Logger.Metadata = [
         "process": .stringConvertible(Int(process)), "seconds": .stringConvertible((lived / .seconds(1)).rounded()),

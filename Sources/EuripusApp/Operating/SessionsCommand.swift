@@ -11,7 +11,8 @@ struct SessionsCommand: ParsableCommand {
     discussion: """
       The server is one that 'serve --admin' has started. None of these shows anything by which a session could be used. Exit \
       status: 0 if it is done, 1 if nobody listens there, or there is no such session, or the server could not do it.
-      """, subcommands: [SessionsList.self, SessionsShow.self, SessionsEnd.self, SessionsDrain.self])
+      """,
+    subcommands: [SessionsList.self, SessionsShow.self, SessionsEnd.self, SessionsDrain.self, SessionsPardon.self])
 }
 
 /// The server that the commands for operators ask.

@@ -50,7 +50,7 @@ package struct RestartPolicy: Sendable {
   /// - Parameters:
   ///   - wasReady: whether it served clients.
   ///   - lived: the time since its start.
-  ///   - isStopping: whether it was told to end.
+  ///   - isStopping: whether it was told to end, by the supervisor or by another process.
   ///   - isCauseKnown: whether the work that killed it is known, and refused from now on. It is false if the
   ///     server should have refused that work already.
   mutating func decide(
@@ -63,8 +63,6 @@ package struct RestartPolicy: Sendable {
     }
     hasServed = hasServed || wasReady
     switch ending {
-    // A server that ends with 0 was told to end by another process, and has done so.
-    case .exited(status: 0): return .end(status: 0)
     // It has found a fault that does not go away by itself.
     case .exited(let status) where !wasReady && Self.lasting.contains(status): return .end(status: status)
     // If no server has ever served, none can, and the person who started it needs to know. Later, things that

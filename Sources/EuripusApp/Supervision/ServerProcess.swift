@@ -12,6 +12,10 @@ final class ServerProcess {
     case catchesTraps = 0x43
     /// It serves clients.
     case ready = 0x52
+    /// An operator wants nothing to be refused any more.
+    case pardons = 0x41
+    /// It was told to end, and has done so.
+    case stopped = 0x45
   }
 
   let pid: pid_t
@@ -27,6 +31,8 @@ final class ServerProcess {
   private(set) var isReady = false
   /// Whether it waits for the end of the server before it.
   private(set) var isPrepared = false
+  /// Whether it has ended as it was told to.
+  private(set) var hasStopped = false
   /// The pipe by which it learns of that end; -1 for a server that need not wait, or has learned of it.
   private var turn: Int32
   /// Whether the Swift runtime catches its traps, for a backtrace.
@@ -74,19 +80,20 @@ final class ServerProcess {
   }
 
   /// Reads how far it is.
-  func hear() {
-    guard status >= 0 else { return }
-    var byte: UInt8 = 0
+  ///
+  /// - Returns: whether an operator wants nothing to be refused any more.
+  func hear() -> Bool {
+    guard status >= 0 else { return false }
+    var bytes = [UInt8](repeating: 0, count: 64)
     var count: Int
-    repeat { count = read(status, &byte, 1) } while count < 0 && errno == EINTR
+    repeat { count = read(status, &bytes, bytes.count) } while count < 0 && errno == EINTR
     if count == 0 { closeStatus() }
-    guard count > 0 else { return }
-    switch Word(rawValue: byte) {
-    case .prepared: isPrepared = true
-    case .catchesTraps: catchesTraps = true
-    case .ready: isReady = true
-    case nil: break
-    }
+    let words = bytes[..<max(0, count)].compactMap { Word(rawValue: $0) }
+    isPrepared = isPrepared || words.contains(.prepared)
+    catchesTraps = catchesTraps || words.contains(.catchesTraps)
+    isReady = isReady || words.contains(.ready)
+    hasStopped = hasStopped || words.contains(.stopped)
+    return words.contains(.pardons)
   }
 
   /// Tells it that the server before it has ended.

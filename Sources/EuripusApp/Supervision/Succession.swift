@@ -82,6 +82,14 @@ enum Succession<Server> {
 
   var isStopping: Bool { if case .stopping = self { true } else { false } }
 
+  /// Whether the server was told to end.
+  var isEnding: Bool {
+    switch self {
+    case .leaving, .forsaken, .stopping: true
+    case .vacant, .occupied, .succeeding, .ended: false
+    }
+  }
+
   // MARK: Time and signals
 
   mutating func reach(_ now: Instant) -> [Action] {

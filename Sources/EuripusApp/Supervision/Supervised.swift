@@ -61,6 +61,17 @@ package struct Supervised: Sendable {
     tell(.ready)
   }
 
+  /// Refuses nothing any more, and has the supervisor forget all that it suspects.
+  package func pardon() {
+    // The supervisor is told first, so that a death that follows counts from the beginning.
+    tell(.pardons)
+    notes.pardon()
+  }
+
+  /// Tells the supervisor that this server has ended as it was told to. A program that exits without that is
+  /// started again, whatever its status.
+  package func hasStopped() { tell(.stopped) }
+
   private func tell(_ word: ServerProcess.Word) {
     var byte = word.rawValue
     // If the supervisor is gone, this process dies with it.

@@ -10,8 +10,8 @@ package enum SupervisionEvent {
   ///   - restartsIn: the time from its end to the start of the next server; `nil` if there is none.
   case ended(
     RestartPolicy.Ending, process: Int32, lived: Duration, work: String?, report: String?, restartsIn: Duration?)
-  /// A work, a verb and a path, killed servers for several clients. Its action is refused to all clients for
-  /// that time.
+  /// So many servers died over a work, a verb and a path, that its action is refused to all clients for that
+  /// time.
   case refused(work: String, everywhereFor: Duration)
   /// The program that was found at its path has replaced the server.
   case replaced(process: Int32)

@@ -26,7 +26,6 @@ extension Supervisor {
       do throws(SupervisionError) { path = try reports.write(report) } catch { say(.failed(error)) }
     }
     switch ending {
-    case .exited(status: 0): return
     // The server has said itself why it cannot serve.
     case .exited: if wait == nil { return }
     case .killed: if report == nil { return }

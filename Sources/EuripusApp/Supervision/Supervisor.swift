@@ -160,7 +160,7 @@ package final class Supervisor {
   }
 
   private func hear(_ process: ServerProcess) {
-    process.hear()
+    if process.hear() { suspects = Suspects() }
     if process === state.successor, process.isPrepared {
       perform(state.successorPrepared(deadline: .now + configuration.longestStop))
     }
@@ -228,15 +228,15 @@ package final class Supervisor {
   }
 
   private func serverEnded(_ ended: ServerProcess, _ ending: RestartPolicy.Ending) {
-    ended.hear()
+    if ended.hear() { suspects = Suspects() }
     takeLastLines(of: ended)
     if ended.isReady { perform(state.serves()) }
     let lived = ended.began.duration(to: .now)
     let remains = Remains(works: memory.take(), signal: ending.signal, backtrace: backtraces.take())
     // If the server should have refused the work and died of it all the same, knowing the work does not help.
     let isCauseKnown = remains.culprit.map { !suspects.refuse($0) } ?? false
-    let isStopping = state.isStopping
-    let isRefusedEverywhere = !isStopping && ending != .exited(status: 0) && suspects.add(remains)
+    let wasTold = state.isEnding || ended.hasStopped
+    let refused = suspects.add(remains, wasTold: wasTold)
     let report = report(on: ended, ending, lived, remains)
     // A client sent the work, and it may have been faster than the word that the server serves.
     let hasServed = ended.isReady || remains.culprit != nil || !remains.others.isEmpty
@@ -244,17 +244,16 @@ package final class Supervisor {
     var wait: Duration? = .zero
     let actions = state.serverEnded(ending, at: .now) {
       let decision = policy.decide(
-        ending, wasReady: hasServed, lived: lived, isStopping: isStopping, isCauseKnown: isCauseKnown)
+        ending, wasReady: hasServed, lived: lived, isStopping: wasTold, isCauseKnown: isCauseKnown)
       wait = decision.wait
       return decision
     }
     perform(actions)
     // Clients wait for the next server, and nobody waits for the report.
     perform(state.reach(.now))
+    if wasTold, ending == .exited(status: 0) { return }
     tell(ended, ending, lived, remains, report, restartsIn: wait)
-    if isRefusedEverywhere, let work = remains.culprit?.text {
-      say(.refused(work: work, everywhereFor: WorkNotes.longRest))
-    }
+    for work in refused { say(.refused(work: work.text, everywhereFor: WorkNotes.longRest)) }
   }
 
   private static func hasMore(_ descriptor: Int32) -> Bool {

@@ -3,21 +3,26 @@ import Glibc
 
 /// The works that killed servers, or may have. Of more than 1,024 marks the oldest is dropped.
 ///
-/// A trap is due to the work of its own thread: that work is not done again, and the things that it is a part
-/// of are trusted less each time. A death from outside may be due to any work of that moment, or to none: a
-/// work is poisoned when it was there at two deaths.
+/// A trap is a proof: the work of its own thread is refused at once, and the things that it is a part of are
+/// trusted less each time. Any other death may be due to any work of that moment, or to none: who sent a SIGKILL
+/// cannot be known. So it is a suspicion. It counts for ten minutes, by the action and the view model, over all
+/// clients. Traps count as such too, so five deaths within ten minutes are enough, whatever they are.
 struct Suspects {
   private struct Suspect {
-    var deaths: Int
-    let tooMany: Int
-    var last: Int64
+    /// The deaths that are proved.
+    var traps = 0
+    /// The times of the last deaths that may be due to it.
+    var suspicions: [Int64] = []
     /// The clients whose works killed servers; each counts once.
     var clients: Set<UInt64> = []
+    var last: Int64
+    /// The time of the last death for which it is refused; `nil` for none.
+    var refused: Int64?
   }
 
   private static let most = 1_024
-  /// The deaths after which a work is not done again; the next ones are those of an action, a session and a
-  /// client.
+  /// The traps after which a work is refused, where it is not known which of several works trapped; the next
+  /// ones are those of an action, a session and a client.
   private static let tooMany = 2
   private static let tooManyOfAction = 2
   private static let tooManyOfSession = 3
@@ -25,55 +30,86 @@ struct Suspects {
   /// The number of clients after which an action that kills servers is refused to all, and the number of deaths
   /// of a route.
   private static let tooManyEverywhere = 3
+  /// The deaths of whatever kind after which an action is refused to all.
+  private static let tooManySuspicions = 5
+  /// The seconds for which a suspicion counts.
+  private static let memory: Int64 = 600
 
   /// The suspects, by mark.
   private var suspects: [UInt64: Suspect] = [:]
 
-  /// The marks of works that are not to be done again, and the time of the last death of each.
-  var poisoned: [UInt64: Int64] {
-    suspects.filter { $0.value.deaths >= $0.value.tooMany }.mapValues(\.last)
-  }
+  /// The marks of works that are refused, and the time of the death for which each is. A server does them again
+  /// some time after that (``WorkNotes``).
+  var poisoned: [UInt64: Int64] { suspects.compactMapValues(\.refused) }
 
-  /// Whether so many servers died of the work, or of something that it is a part of, that it should not have
-  /// been done again. An opening, which is tried again after a while, counts too.
+  /// Whether so many servers died of the work, or of something that it is a part of, that it was refused. It may
+  /// have been done again since, as its time was over.
   func refuse(_ work: Work) -> Bool {
     let wider = work.wider
     return [work.mark, wider.action, wider.session, wider.client, wider.everywhere].contains(where: isRefused)
   }
 
-  private func isRefused(_ mark: UInt64) -> Bool { suspects[mark].map { $0.deaths >= $0.tooMany } ?? false }
+  private func isRefused(_ mark: UInt64) -> Bool { suspects[mark]?.refused != nil }
 
-  /// - Parameter now: the time in seconds of CLOCK_MONOTONIC.
-  /// - Returns: whether the action that killed the server is refused to all clients from now on, for a while.
-  @discardableResult mutating func add(_ remains: Remains, now: Int64 = Suspects.now) -> Bool {
+  /// Counts a death.
+  ///
+  /// - Parameters:
+  ///   - wasTold: whether the server was told to end. If it was killed then, that says nothing about its works.
+  ///   - now: the time in seconds of CLOCK_MONOTONIC.
+  /// - Returns: the works that are refused to all clients by this death, for a while.
+  @discardableResult mutating func add(_ remains: Remains, wasTold: Bool = false, now: Int64 = Suspects.now) -> [Work] {
     if let culprit = remains.culprit {
-      if !culprit.isOfMany { add(culprit.mark, deaths: Self.tooMany, of: Self.tooMany, now) }
-      add(culprit.wider.action, of: Self.tooManyOfAction, now)
-      add(culprit.wider.session, of: Self.tooManyOfSession, now)
-      add(culprit.wider.client, of: Self.tooManyOfClient, now)
-      return addEverywhere(culprit.wider, now)
-    } else if remains.backtrace == nil {
-      for work in remains.others where !work.isOfMany { add(work.mark, of: Self.tooMany, now) }
+      if !culprit.isOfMany { prove(culprit.mark, refusedAfter: 1, now) }
+      prove(culprit.wider.action, refusedAfter: Self.tooManyOfAction, now)
+      prove(culprit.wider.session, refusedAfter: Self.tooManyOfSession, now)
+      prove(culprit.wider.client, refusedAfter: Self.tooManyOfClient, now)
+      proveEverywhere(culprit.wider, now)
+      suspect([culprit], now)
+      return isRefused(culprit.wider.everywhere) ? [culprit] : []
     }
-    return false
+    if wasTold { return [] }
+    if remains.isTrapWithoutBacktrace {
+      for work in remains.others where !work.isOfMany { prove(work.mark, refusedAfter: Self.tooMany, now) }
+    }
+    return suspect(remains.others, now)
   }
 
   /// Counts the clients for which an action traps. If it is one client each time, that client is refused; an
   /// action that traps for several is broken.
-  private mutating func addEverywhere(_ wider: Work.Wider, _ now: Int64) -> Bool {
+  private mutating func proveEverywhere(_ wider: Work.Wider, _ now: Int64) {
     let mark = wider.everywhere
     // The client of a request to a route is not known.
     let isNew = wider.client == 0 || suspects[mark]?.clients.contains(wider.client) != true
-    add(mark, deaths: isNew ? 1 : 0, of: Self.tooManyEverywhere, now)
+    prove(mark, traps: isNew ? 1 : 0, refusedAfter: Self.tooManyEverywhere, now)
     suspects[mark]?.clients.insert(wider.client)
-    return isRefused(mark)
   }
 
-  private mutating func add(_ mark: UInt64, deaths: Int = 1, of tooMany: Int, _ now: Int64) {
+  private mutating func prove(_ mark: UInt64, traps: Int = 1, refusedAfter limit: Int, _ now: Int64) {
+    change(mark, now) { suspect in
+      suspect.traps += traps
+      if suspect.traps >= limit { suspect.refused = now }
+    }
+  }
+
+  /// - Returns: the works that are refused now.
+  @discardableResult private mutating func suspect(_ works: [Work], _ now: Int64) -> [Work] {
+    var (seen, refused): (Set<UInt64>, [Work]) = ([], [])
+    // An action that several threads were at has one death.
+    for work in works where seen.insert(work.suspicion).inserted {
+      change(work.suspicion, now) { suspect in
+        suspect.suspicions = suspect.suspicions.filter { now - $0 <= Self.memory } + [now]
+        if suspect.suspicions.count >= Self.tooManySuspicions { suspect.refused = now }
+      }
+      if suspects[work.suspicion]?.refused == now { refused.append(work) }
+    }
+    return refused
+  }
+
+  private mutating func change(_ mark: UInt64, _ now: Int64, _ body: (inout Suspect) -> Void) {
     if mark == 0 { return }
-    var suspect = suspects[mark] ?? Suspect(deaths: 0, tooMany: tooMany, last: now)
-    suspect.deaths += deaths
+    var suspect = suspects[mark] ?? Suspect(last: now)
     suspect.last = now
+    body(&suspect)
     suspects[mark] = suspect
     guard suspects.count > Self.most, let oldest = suspects.min(by: { $0.value.last < $1.value.last }) else { return }
     suspects[oldest.key] = nil

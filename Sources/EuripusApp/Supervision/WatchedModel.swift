@@ -8,8 +8,8 @@ package import ViewModels
 ///
 /// A change is noted as itself. A step of a command is noted as the change that started the command. Other
 /// calls that run code, to show the state, to cancel or to follow a sequence, are noted as the cause of the
-/// present state. That is the last change until it is stored, and then the session, which is not restored
-/// again.
+/// present state. That is the last change until it is stored, and then the session, which is not restored for
+/// an hour.
 final class WatchedModel: HostedModel {
   private let model: any HostedModel
   private let notes: WorkNotes
@@ -64,7 +64,7 @@ final class WatchedModel: HostedModel {
     notes.turn(to: work)
   }
 
-  /// Runs a timer. If the server dies of it, the session is not restored.
+  /// Runs a timer. If the server dies of it, the session is not restored for an hour.
   func runTimer(_ timer: SessionTimer) throws {
     cause = .restoring(session)
     try during(cause) { try model.runTimer(timer) }
@@ -156,7 +156,7 @@ extension HostedModelType {
       let session = "/sessions/\(name)/\(origin.id)"
       // Any client may ask to open a session, so an opening is tried again after a while.
       let cause = isRestored ? Work.restoring(session) : .opening(name, client: origin.client, address: origin.address)
-      try notes.check(cause, rest: isRestored ? nil : .seconds(60))
+      try notes.check(cause, rest: isRestored ? WorkNotes.longRest : .seconds(60))
       return WatchedModel(
         try notes.during(cause, make), notes, session: session, client: origin.client, cause: cause)
     }

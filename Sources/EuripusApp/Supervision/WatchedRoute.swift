@@ -8,7 +8,7 @@ extension AppRoute {
   /// The note has the route alone, and nothing of a request.
   package func watched(_ notes: WorkNotes) -> AppRoute {
     let work = Work.answering(name)
-    return decorated({ try notes.check(work, rest: WorkNotes.longRest) }, { part in notes.during(work, part) })
+    return decorated({ try notes.check(work) }, { part in notes.during(work, part) })
   }
 }
 
@@ -20,7 +20,7 @@ extension ServerConfiguration {
   package mutating func watchAuthenticate(_ notes: WorkNotes) {
     guard let function = authenticate else { return }
     authenticate = { head in
-      try notes.check(.authenticating, rest: WorkNotes.longRest)
+      try notes.check(.authenticating)
       return try await function(head)
     }
     authenticateSurroundings = { part in notes.during(.authenticating, part) }

@@ -60,6 +60,11 @@ package struct Work: Equatable, Sendable {
   /// Whether the work has nothing of its own by which it could be told from many others.
   var isOfMany: Bool { mark == wider.everywhere }
 
+  /// The mark by which a death counts that may be due to the work. It is that of the action in all sessions on
+  /// its view model, of all openings on it, of a session's changes if there are several at once, or else of the
+  /// work itself.
+  var suspicion: UInt64 { [wider.everywhere, wider.session].first { $0 != 0 } ?? mark }
+
   /// Changing a session. Changes that requests spell in different ways are the same work.
   static func changing(_ session: String, _ changes: [Change], client: String = "") -> Work {
     var wider = Wider(session: mark("session", session), client: mark(ofClient: client))

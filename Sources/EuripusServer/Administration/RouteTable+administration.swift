@@ -5,10 +5,14 @@ import Logging
 extension RouteTable {
   /// All that operators can do (OPERATIONS, "Seeing and ending sessions").
   ///
-  /// - Parameter drain: makes the server open no more sessions.
-  static func administration(drain: @escaping @Sendable () -> Void) -> RouteTable {
+  /// - Parameters:
+  ///   - drain: makes the server open no more sessions.
+  ///   - pardon: has all works done again that are refused.
+  static func administration(
+    drain: @escaping @Sendable () -> Void, pardon: @escaping @Sendable () -> Void
+  ) -> RouteTable {
     let common = server.filter { ["description", "problems", "problem"].contains($0.name) }
-    return RouteTable(administration + [drainRoute(drain)] + common, isForOperators: true)
+    return RouteTable(administration + [drainRoute(drain), pardonRoute(pardon)] + common, isForOperators: true)
   }
 
   private static let administration: [Route] = [
@@ -59,6 +63,21 @@ extension RouteTable {
       handler: { app, _ in
         app.logger.notice("an operator has the server drain")
         drain()
+        return .now(.noContent())
+      })
+  }
+
+  private static func pardonRoute(_ pardon: @escaping @Sendable () -> Void) -> Route {
+    Route(
+      .post, "/pardon", "pardon", summary: "Refuse nothing any more because servers died over it.",
+      details: """
+        All that is answered `500 poisoned` is done again, and the supervisor forgets all that it suspects. What ends the \
+        server again is refused again. Without a supervisor nothing is refused so.
+        """,
+      answers: [Route.Answer(204, .nothing, [], "It is done.")],
+      handler: { app, _ in
+        app.logger.notice("an operator has all works done again over which servers died")
+        pardon()
         return .now(.noContent())
       })
   }

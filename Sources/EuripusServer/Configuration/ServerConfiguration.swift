@@ -64,6 +64,8 @@ public struct ServerConfiguration: Sendable {
 
   /// The process that started this one as the server and passes its signals on to it; 0 for none.
   package var supervisor: Int32 = 0
+  /// Has all works done again that are refused since servers died over them. Without a supervisor none are.
+  package var pardon: @Sendable () -> Void = {}
 
   public init() {}
 }

@@ -107,7 +107,7 @@ extension Problem.Kind {
     case .tooManySessions: "Too many sessions"
     case .headersTooLarge: "The header fields are too large"
     case .internalError: "The app failed"
-    case .poisoned: "The server crashed over this"
+    case .poisoned: "The server went down over this"
     case .notImplemented: "Not implemented"
     case .draining: "The server is stopping"
     case .overloaded: "The server is busy"

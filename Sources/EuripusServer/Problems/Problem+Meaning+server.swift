@@ -39,12 +39,19 @@ extension Problem.Kind {
     case .poisoned:
       .init(
         """
-        The server crashed while it did this, which is a mistake in the program and none of the request's, and was started \
-        again. So that it does not crash for every session whenever this comes, it does not do the same again: the same \
-        action with the same value in the same session. Nothing has been applied. The session lives on, for everything else.
+        The server went down while it did this, which is no mistake of the request's, and was started again. So that it does \
+        not go down for every session whenever this comes, it refuses this for an hour: the same action with the same value in \
+        the same session. After several times it refuses more: the action for all, or all changes of the session or the client. \
+        Nothing has been applied. The session lives on, for everything else.
         """,
-        remedy: "Tell whoever runs the server, who finds a report of the crash. What is asked otherwise is done.",
-        detail: "the server crashed when it did this before; it is not done again, and the operator has a report")
+        remedy: """
+          Try again after an hour, with another key. Tell whoever runs the server, who finds a report and can allow it at once. \
+          What is asked otherwise is done.
+          """,
+        detail: """
+          the server went down over this before, so it was not done, and nothing was changed; it may be tried again in an hour, \
+          or when the server's operator allows it
+          """)
     case .draining:
       .init(
         "The server is stopping, and takes on nothing new.",
