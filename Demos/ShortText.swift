@@ -22,3 +22,18 @@ struct ShortText: Equatable, JSONRepresentable {
 
   func write(to writer: inout JSONWriter) { writer.string(text) }
 }
+
+extension Observable<String> {
+  /// Keeps the text short: what a longer one has beyond ``ShortText/longest`` is dropped. A value that must be a plain
+  /// text, as a secret must, cannot refuse it.
+  ///
+  /// - Returns: the observable itself.
+  @discardableResult
+  func keptShort() -> Observable<String> {
+    Observer<String>(self) { text, value in
+      // A text of fewer bytes has no more characters.
+      if value.utf8.count > ShortText.longest { text.value = ShortText(value).text }
+    }.subscribe(self)
+    return self
+  }
+}

@@ -20,8 +20,8 @@ public final class LoginViewModel: ViewModel {
 
   public init(door: LoginDoor? = nil) {
     self.door = door
-    usernameValid.combine($username).handle { LoginFault(in: $0) == nil }
-    passwordValid.combine($password).handle { LoginFault(in: $0) == nil }
+    usernameValid.combine($username.keptShort()).handle { LoginFault(in: $0) == nil }
+    passwordValid.combine($password.keptShort()).handle { LoginFault(in: $0) == nil }
     loginEnabled.combine(usernameValid, passwordValid).handle { $0 && $1 }
     instruction.combine($words, $username, $password).handle { $0.message($1, $2) }
     door?.tellWords(to: $words)

@@ -14,6 +14,8 @@ final class FieldsModule: Module {
   let layout = BundleItem(Layout())
   var items: [ModuleItem] { [accountHint, passwordHint, layout] }
 
+  init() { for text in [$account, $password] { text.keptShort() } }
+
   static let surface = Surface<FieldsModule>(
     "fields",
     .twoWay("account", \.$account),

@@ -149,12 +149,15 @@ public final class EuripusServer: Sendable {
     let timer = DispatchSource.makeTimerSource()
     timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100), leeway: .milliseconds(20))
     let trimming = Locked(HeapTrimming(now: .now, resident: ProcessMemory.resident()))
-    timer.setEventHandler { [host, nodes, authenticator, logger = configuration.log.logger] in
+    let crowd = Locked(CrowdWatch())
+    timer.setEventHandler { [host, nodes, authenticator, listener, logger = configuration.log.logger] in
       host.expire()
       nodes?.giveUp(allTo: host.goneNodes)
       authenticator?.forget()
       trimming.withLock { $0.tend(.now) }
       for action in host.overdueActions() { logger.report(action) }
+      let counts = listener.counts
+      if let closed = crowd.withLock({ $0.news(counts, at: .now) }) { logger.report(crowd: closed, counts) }
     }
     timer.resume()
     housekeeping.withLock { $0 = timer }

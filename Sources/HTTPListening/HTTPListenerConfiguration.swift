@@ -30,6 +30,10 @@ public struct HTTPListenerConfiguration: Sendable {
   public var maxHeaderFields = 64
   /// The most connections at once. One more is closed as soon as it is accepted. By default there are as many
   /// as can each be sent a file by a process with 20,000 descriptors.
+  ///
+  /// From fifteen sixteenths on, idle connections are closed down to seven eighths. First go those on which no
+  /// request of a known client has come (``HTTPRequest/setKnown()``), most of the network that has most. Meanwhile
+  /// such connections are closed after their answers. Exempt connections are left alone.
   public var maxConnections = 9_900
   /// The most connections at once from one address, or from one /64 of IPv6. A /56 may have four times as many,
   /// a /48 sixteen times. One more is closed as soon as it is accepted.

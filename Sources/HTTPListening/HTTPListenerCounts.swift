@@ -26,6 +26,8 @@ public struct HTTPListenerCounts: Sendable, Equatable {
   public var lateBodies = 0
   public var lateResponses = 0
   public var idle = 0
+  /// Idle connections that were closed because there were nearly `maxConnections`.
+  public var crowdedOut = 0
   /// Clients that were cut off because they took nothing of a stream for `streamStallTimeout`. Clients are
   /// counted too that had not taken the stream's end when so long had passed after its life.
   public var stalledStreams = 0

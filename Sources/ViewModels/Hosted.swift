@@ -27,6 +27,12 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   /// The whole state; like a part it is told of its changes.
   let whole = WholeState()
   var stateLimit = Int.max
+  /// The bytes of its secrets, as of the last stamp.
+  private var secretBytes = 0
+  /// The bytes of the object that was last stored, without the parts beside it.
+  private var storedBytes = 0
+  /// The bytes of the parameters that the context keeps.
+  private let paramsBytes: Int
   /// Whether the state had begun to change before the present transaction.
   var hadBegun = false
 
@@ -54,6 +60,7 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
     }
     self.context = context
     self.home = home
+    paramsBytes = context == nil ? 0 : Self.bytes(of: origin.visitor.params)
     self.surface = surface
     self.model = model
     livingAddress = living
@@ -73,6 +80,8 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
     // To show a list may make its rows.
     state = graph.enter { model.part }
     state.join(whole)
+    secretBytes = graph.secretBytes
+    storedBytes = Self.bytes(of: stored?.state)
     try beginTimers(stored == nil ? nil : origin.timers)
   }
 
@@ -101,14 +110,28 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   var stateLength: Int { state.length }
 
   /// Bytes of memory: of a view model without nodes, of a node or observer with its part of the state, and of a
-  /// byte of the state's text. They are a little high, by the sessions that `make bench` measures.
+  /// byte of a text. They are a little high, by the sessions that `make bench` measures.
   private static var bytes: (model: Int, member: Int, text: Int) { (4_096, 256, 4) }
 
   var memoryBytes: Int {
-    Self.bytes.model + graph.memberCount * Self.bytes.member + stateLength * Self.bytes.text + (parts?.bytes ?? 0)
+    // A value that is stored and not shown is in memory too. Most values are both, so the longer text counts.
+    let text = max(stateLength, storedBytes) + secretBytes + paramsBytes
+    return Self.bytes.model + graph.memberCount * Self.bytes.member + text * Self.bytes.text + (parts?.bytes ?? 0)
   }
 
-  func stamp(_ revision: UInt64) -> Bool { graph.enter { state.stamp(revision) } }
+  private static func bytes(of json: JSON?) -> Int {
+    guard let json else { return 0 }
+    var writer = JSONWriter()
+    writer.json(json)
+    return writer.count
+  }
+
+  func stamp(_ revision: UInt64) -> Bool {
+    graph.enter {
+      defer { secretBytes = graph.secretBytes }
+      return state.stamp(revision)
+    }
+  }
 
   func writeState(to writer: inout JSONWriter) { state.write(to: &writer) }
 
@@ -130,7 +153,9 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   func writeStoredMain(isWhole: Bool, to writer: inout JSONWriter) -> PartsChange {
     graph.enter {
       let keeper = parts ?? PartsKeeper()
+      let before = writer.count
       model.writeStored(keeper, isTop: true, to: &writer)
+      storedBytes = writer.count - before
       parts = keeper.isEmpty ? nil : keeper
       return keeper.takeChange(isWhole: isWhole)
     }
@@ -157,12 +182,12 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
     let error: SurfaceError
   }
 
-  /// Refuses a transaction that makes the state longer than its limit. A state that is too long already may not
-  /// become longer.
+  /// Refuses a transaction that makes the state with its secrets longer than its limit. A state that is too long
+  /// already may not become longer.
   func checkTransaction() throws {
     guard state.hasBegun else { return }
-    let length = state.measure()
-    guard length > stateLimit, length > state.length else { return }
+    let length = state.measure() + graph.secretBytes
+    guard length > stateLimit, length > state.length + secretBytes else { return }
     // It has to happen here, where all changes are the transaction's: code that runs for its undoing may write
     // as well.
     if !hadBegun { state.forgetBegun() }

@@ -14,11 +14,11 @@ public protocol HostedModel: AnyObject {
   /// The bytes of the state's JSON, as of the last stamp.
   var stateLength: Int { get }
 
-  /// The estimated bytes of memory that it takes, by the number of its nodes and the length of its state's
-  /// text. O(1).
+  /// The estimated bytes of memory that it takes, by the number of its nodes and the length of its texts: of the
+  /// state, or what was last stored if that is longer, of the secrets, and of the session's parameters. O(1).
   var memoryBytes: Int { get }
 
-  /// The most bytes of the state after a call. A call that would make it longer is refused and undone. Writes
+  /// The most bytes of the state and its secrets after a call. A call that would make it longer is refused and undone. Writes
   /// of a command after a suspension are not refused.
   var stateLimit: Int { get set }
 

@@ -45,6 +45,19 @@ import Testing
     }
   }
 
+  @Test func `a name and a password that are long beyond reason are cut, and stay too long`() throws {
+    let model = try HostedModelType.hosting { LoginViewModel() }.make(for: "a session")
+    let before = model.memoryBytes
+    for name in ["username", "password"] {
+      try model.apply([.set([name], .string(String(repeating: "x", count: 50_000)))]) { _ in }
+    }
+    _ = model.stamp(2)
+    #expect(model.memoryBytes < before + 10_000)
+    try login.set("username", .string(String(repeating: "x", count: 50_000)))
+    #expect(login["username"] == .string(String(repeating: "x", count: 300)))
+    #expect(login["usernameValid"] == false)
+  }
+
   @Test func `S0-28 the next edit replaces the success, one that changes nothing does not`() throws {
     try login.set("username", "maruko")
     try login.set("password", "123456")

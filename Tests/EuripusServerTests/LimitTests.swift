@@ -62,6 +62,32 @@ private final class Writing: ViewModel {
     }
   }
 
+  @Test func `on connections is kept by closing idle ones, and those of known clients last`() throws {
+    let server = try server { ($0.listener.loops, $0.listener.maxConnections) = (1, 32) }
+    let client = try server.client()
+    let url = try client.open("page")
+    try #require(try client.request("GET", url).status == 200)
+    let strangers = try (0..<64).map { _ in
+      let stranger = try server.client()
+      #expect(try stranger.request("GET", "/healthz").status == 200)
+      return stranger
+    }
+    #expect(try client.request("GET", url).status == 200)
+    #expect(try client.metric("euripus_connections_crowded_out_total") ?? 0 > 16)
+    withExtendedLifetime(strangers) {}
+  }
+
+  @Test func `on connections is in the log when it is met, once a minute`() {
+    var (watch, counts) = (CrowdWatch(), HTTPListenerCounts())
+    let start = ContinuousClock.now
+    #expect(watch.news(counts, at: start) == nil)
+    (counts.crowdedOut, counts.refusedAtLimit) = (3, 4)
+    #expect(watch.news(counts, at: start) == 7)
+    counts.crowdedOut = 5
+    #expect(watch.news(counts, at: start + .seconds(59)) == nil)
+    #expect(watch.news(counts, at: start + .seconds(60)) == 2)
+  }
+
   @Test func `on a stream that nobody takes has a count of its own, beside that of a response`() {
     var stalled = HTTPListenerCounts()
     (stalled.stalledStreams, stalled.lateResponses) = (4, 3)

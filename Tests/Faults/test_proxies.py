@@ -6,6 +6,7 @@ import json
 import os
 import re
 import secrets
+import socket
 import subprocess
 import tempfile
 import threading
@@ -112,6 +113,22 @@ class Each:
 
         until(is_settled, f"{SETTLED} requests in a row that one server alone answers")
         return client, row[-1][0]
+
+    def status_of(self, lines):
+        """The status of the answer to a raw request with these lines in its head."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=HANGS) as client:
+            client.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + lines + b"\r\n\r\n")
+            return client.recv(12)[9:12]
+
+    def test_a_nul_in_the_head_is_refused(self):
+        self.assertEqual(self.status_of(b"X: a"), b"200")
+        for lines in (b"X: a\0b", b"X: " + b"a" * 9_000 + b"\0", b"X\0: a", b"\0X: a"):
+            with self.subTest(lines=lines[:8]):
+                self.assertEqual(self.status_of(lines), b"400")
+
+    def test_no_fold_makes_a_length(self):
+        # A server that took it for a length would wait for a body of five bytes.
+        self.assertIn(self.status_of(b"Content-: 5\r\n Length"), (b"200", b"400"))
 
     def test_a_request_at_the_other_server_is_passed_on(self):
         client, node = self.settled()

@@ -96,6 +96,65 @@ import Testing
     #expect(admissions.admit(.version6(10)) == .tooManyHandshakesOfAddress)
   }
 
+  private static let known = "GET / HTTP/1.1\r\nHost: h\r\nCookie: key\r\n\r\n"
+
+  /// A handler that knows the clients that send a Cookie field, and lets requests to /wait wait.
+  private func knowing(_ replies: Mailbox<DeferredReply>) -> @Sendable (HTTPRequest) -> HTTPAnswer {
+    { request in
+      if request.header("Cookie") != nil { request.setKnown() }
+      return request.target == "/wait" ? holding(replies)(request) : echo(request)
+    }
+  }
+
+  @Test func `an address that holds idle connections up to the limit keeps nobody else out`() throws {
+    let replies = Mailbox<DeferredReply>()
+    try withListener(
+      configure: { ($0.loops, $0.maxConnections) = (1, 32) }, handler: knowing(replies),
+      { listener in
+        let other = try listener.served(from: 3)
+        let client = try listener.client(Self.known)
+        _ = try client.receive()
+        let many = try (0..<64).map { _ in try listener.served(from: 2) }
+        #expect(try listener.answer().status == 200)
+        for (each, request) in [(other, get), (client, Self.known)] {
+          try each.send(request)
+          #expect(try each.receive().status == 200)
+        }
+        #expect(listener.counts.refusedAtLimit == 0)
+        #expect(listener.counts.crowdedOut > 16)
+        withExtendedLifetime(many) {}
+      })
+  }
+
+  @Test func `near the limit a connection ends with its answer unless its client is known`() throws {
+    let replies = Mailbox<DeferredReply>()
+    try withListener(
+      configure: { ($0.loops, $0.maxConnections) = (1, 32) }, handler: knowing(replies),
+      { listener in
+        let waiting = try (0..<30).map { _ in
+          let client = try listener.client("GET /wait HTTP/1.1\r\nHost: h\r\n\r\n")
+          _ = try replies.take()
+          return client
+        }
+        for (request, ends) in [(get, true), (Self.known, false)] {
+          let client = try RawClient(port: listener.port, from: 2)
+          try client.send(request)
+          #expect((try client.receive().field("Connection")?.lowercased() == "close") == ends)
+        }
+        withExtendedLifetime(waiting) {}
+      })
+  }
+
+  @Test func `idle connections go by their clients, then by the network that has most, then by their age`() {
+    let (heavy, light, second) = (AddressKey.version4(1), AddressKey.version4(2), IdleConnection.youth)
+    var idle = (0..<8).map { IdleConnection(slot: $0, network: heavy, isKnown: $0 == 7, age: second + UInt64($0)) }
+    idle.append(IdleConnection(slot: 8, network: light, isKnown: false, age: 9 * second))
+    // It is young, and one of the few that each network keeps then.
+    idle.append(IdleConnection(slot: 9, network: .version4(3), isKnown: false, age: second - 1))
+    #expect(IdleConnection.leaving(idle, beside: [:]).map(\.slot) == [6, 5, 4, 3, 2, 1, 0, 8, 7])
+    #expect(IdleConnection.leaving(idle, beside: [light: 8]).map(\.slot).prefix(2) == [8, 6])
+  }
+
   @Test func `everything is counted`() throws {
     try withListener { listener in
       let client = try listener.served()

@@ -38,6 +38,18 @@ extension RequestCase {
         "Content-Length: 5\r\nTransfer-Encoding: gzip", "Content-Length: x\r\nTransfer-Encoding: chunked",
       ], .refused(400), newer: .page(400), withFraming)
 
+  /// Fields that 0.9.75 makes of two lines. No program that uses it can tell them from others.
+  static let folds =
+    cases("a fold that makes a field", ["Ho: h\r\n st"], .served, newer: .page(400)) {
+      "GET / HTTP/1.1\r\n\($0)\r\n\r\n"
+    }
+    + cases("a fold that makes a field", ["Content-: \(smuggled.utf8.count)\r\n Length"], .served, newer: .page(400)) {
+      "POST / HTTP/1.1\r\nHost: h\r\n\($0)\r\n\r\n" + smuggled
+    }
+    + cases("a fold that makes a field", ["Transfer-: chunked\r\n\tEncoding"], .closed, newer: .page(400)) {
+      "POST / HTTP/1.1\r\nHost: h\r\n\($0)\r\n\r\n0\r\n\r\n" + smuggled
+    }
+
   private static func withCoding(_ coding: String) -> String {
     "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: \(coding)\r\n\r\n0\r\n\r\n" + smuggled
   }

@@ -54,7 +54,7 @@ enum CaseLimits {
 
 extension RequestCase {
   static let all =
-    requestLines + versions + targets + fields + hosts + lengths + framings + codings + chunks + limits + fine
+    requestLines + versions + targets + fields + hosts + lengths + framings + folds + codings + chunks + limits + fine
 
   /// Makes cases with one expectation, each of which has a name.
   static func cases(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSONPatching
 import Testing
 import ViewModels
 
@@ -100,9 +101,23 @@ import ViewModels
     #expect(host.memoryBytes >= first + 10_000)
     try opened.session.now { try $0.rename("") }
     #expect(host.memoryBytes == first)
+    let secret = JSON.string(String(repeating: "x", count: 10_000))
+    _ = try opened.session.now { try $0.assign(["key"], secret, since: nil, ifMatch: nil) }
+    #expect(host.memoryBytes >= first + 10_000)
     host.close(opened.session)
     #expect(host.memoryBytes == 0)
     #expect(opened.session.use.bytes == 0)
+  }
+
+  @Test func `that one client has used its part of lets no secret grow beyond that of a small state`() throws {
+    let host = try host(memoryFor: 8)
+    let session = try host.open("note", as: nil).session
+    func set(_ length: Int) throws {
+      let secret = String(repeating: "x", count: length)
+      _ = try session.now { try $0.assign(["key"], .string(secret), since: nil, ifMatch: nil) }
+    }
+    #expect(refusal { try set(5_000) }.contains("it may have 4096"))
+    try set(3_000)
   }
 
   @Test func `that is nearly used up is left to clients that have a session, and then to no client`() throws {

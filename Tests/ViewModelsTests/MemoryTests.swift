@@ -155,3 +155,54 @@ import ViewModels
     #expect(row == nil)
   }
 }
+
+@Suite struct `The memory that a view model is counted with` {
+  final class Diary: ViewModel {
+    @Observed var page = ""
+    @Observed var pin = ""
+    func write(_ text: String) { page = text }
+    static let surface = Surface<Diary>(
+      "diary", .stored("page", \.$page), .secret("pin", \.$pin), .action("write", Diary.write))
+  }
+
+  private static let long = String(repeating: "x", count: 10_000)
+  private let model: any HostedModel
+
+  init() throws { model = try hosted { Diary() } }
+
+  @Test func `grows and shrinks with a secret`() throws {
+    let before = model.memoryBytes
+    try model.set("pin", .string(Self.long))
+    _ = model.stamp(2)
+    #expect(model.memoryBytes >= before + 10_000)
+    try model.set("pin", "")
+    _ = model.stamp(3)
+    #expect(model.memoryBytes == before)
+  }
+
+  @Test func `grows with a value that is stored and not shown`() throws {
+    let before = model.memoryBytes
+    try model.perform("write", .string(Self.long))
+    var writer = JSONWriter()
+    _ = model.writeStoredMain(isWhole: false, to: &writer)
+    #expect(model.memoryBytes >= before + 10_000)
+  }
+
+  @Test func `has the parameters that its context keeps`() throws {
+    let type = HostedModelType.hosting { _ in Diary() }
+    func bytes(_ params: JSON?) throws -> Int {
+      try type.make(for: SessionOrigin(id: "a session", client: "", visitor: Visitor(params: params))).memoryBytes
+    }
+    #expect(try bytes(["motto": .string(Self.long)]) >= bytes(nil) + 10_000)
+  }
+
+  @Test func `is limited with the secrets, of which one that is too long may only become shorter`() throws {
+    model.stateLimit = 1_000
+    #expect(refusal { try model.set("pin", .string(Self.long)) }?.contains("it may have 1000") == true)
+    try model.set("pin", .string(String(repeating: "x", count: 900)))
+    _ = model.stamp(2)
+    model.stateLimit = 500
+    #expect(refusal { try model.set("pin", .string(String(repeating: "y", count: 901))) } != nil)
+    try model.set("pin", .string(String(repeating: "y", count: 899)))
+  }
+}

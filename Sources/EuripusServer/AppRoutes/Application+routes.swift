@@ -11,6 +11,7 @@ extension Application {
     let address = address(call.request, call.identity)
     // The client may have to be looked up, and the request is then handled anew. It is counted only once.
     let client = try knownClient(of: call)
+    if client.owner != nil { call.request.setKnown() }
     if let wait = rates?.take(client.owner, at: address, now: host.now()) {
       let (seconds, scope) = (wait.secondsToWait, client.owner == nil ? Limit.Scope.address : .client)
       throw Problem(

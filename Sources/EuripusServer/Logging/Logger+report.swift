@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HTTPListening
 import Logging
 import Sessions
 
@@ -49,5 +50,17 @@ extension Logger {
     case .forgotten(let count):
       info("the session store has forgotten sessions", metadata: ["sessions": .stringConvertible(count)])
     }
+  }
+
+  /// Says that there were too many connections, so that some were closed.
+  ///
+  /// - Parameter closed: the number of connections that were closed or refused since the last such line.
+  func report(crowd closed: Int, _ counts: HTTPListenerCounts) {
+    warning(
+      "there are too many connections",
+      metadata: [
+        "closed": .stringConvertible(closed), "connections": .stringConvertible(counts.connections),
+        "remedy": "fewer connections of an address (max-connections-per-address), or more of all (max-connections)",
+      ])
   }
 }

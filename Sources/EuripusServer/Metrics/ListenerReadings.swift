@@ -14,6 +14,10 @@ enum ListenerReadings {
     read("euripus_connections_idle_closed_total", .counter, "Connections that were closed because no request came.") {
       $0.idle
     }
+    read(
+      "euripus_connections_crowded_out_total", .counter,
+      "Idle connections that were closed because there were nearly as many as allowed."
+    ) { $0.crowdedOut }
     read("euripus_received_bytes_total", .counter, "Bytes of requests, decrypted.") { $0.bytesReceived }
     registry.read("euripus_requests_refused_total", .counter, "Requests that were refused before they had a route.") {
       [weak listener] in

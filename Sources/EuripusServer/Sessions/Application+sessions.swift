@@ -60,7 +60,9 @@ extension Application {
     guard let credential else { return false }
     // Other servers may have opened sessions for the client since.
     if mayFetch(request), host.isNode || !host.knowsAll(of: credential) { throw .clients([credential]) }
-    return host.knows(credential)
+    guard host.knows(credential) else { return false }
+    request.setKnown()
+    return true
   }
 
   /// Counts an opening by a client of which only the address is known.
@@ -176,6 +178,7 @@ extension Application {
   func access(_ call: Call) throws -> Access {
     let (found, requester, cookie) = try found(call)
     let session = try living(found)
+    call.request.setKnown()
     if nodes != nil { host.noteArrival(at: session, isPassedOn: call.isPassedOn) }
     return Access(session: session, requester: requester, cookie: cookie)
   }

@@ -19,6 +19,9 @@ package enum AddressKey: Hashable, Sendable {
     self = address.isVersion4 ? .version4(UInt32(number(12..<16))) : .version6(number(0..<8))
   }
 
+  /// The network that counts as one customer's: the address of version 4, the /48 of version 6.
+  var network: AddressKey { if case .version6(let number) = self { .version6(number & ~0xFFFF) } else { self } }
+
   init(_ peer: PeerAddress) { self.init(IPAddress(peer)) }
 
   /// How many times the limit of an address each of its ``levels`` has.

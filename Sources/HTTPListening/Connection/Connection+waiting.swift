@@ -103,6 +103,23 @@ extension Connection {
     }
   }
 
+  /// Whether the connection is closed after a response. Where there are too many, only known clients keep theirs.
+  func isLast(_ response: HTTPResponse) -> Bool {
+    let isInTheWay = loop.isCrowded && !isKnown && address != .uncounted
+    return response.closesConnection || endsConnection || loop.isStopping || isInTheWay
+  }
+
+  /// Whether no request has wholly come since the last one was over.
+  var isIdle: Bool {
+    switch exchange {
+    case .idle, .head: true
+    case .body, .draining, .waiting, .resuming, .leaving, .answered, .streaming: false
+    }
+  }
+
+  /// Closes the connection, which is idle, for the sake of others.
+  func makeRoom() { cutOff(loop.tally.crowdedOut) }
+
   private func cutOff(_ counter: borrowing LoopTally.Counter) {
     counter.add()
     isCutOff = true

@@ -46,7 +46,7 @@ final class Connection: @unchecked Sendable {
   var allowsGzip = false
   /// Set if the request's body came in chunks. Programs differ in how they read chunks, so no request is read
   /// after this one.
-  private var endsConnection = false
+  private(set) var endsConnection = false
   /// The number of times that the handler was called for the request before, as far as they count.
   private(set) var attempt = 0
   /// The moment when the handler was first called for the request. It may wait from then on, however often it is called.
@@ -71,6 +71,10 @@ final class Connection: @unchecked Sendable {
   var acknowledged: UInt64 = 0
   /// Set when the client has ended its side, never cleared.
   var hasEnded = false
+  /// Set when a request of a known client has come on the connection, never cleared.
+  var isKnown = false
+  /// The time of the clock at which it was opened, or at which the last request was over.
+  private(set) var idleSince: UInt64
   /// Set when the client was cut off. From then on nothing is sent to it.
   var isCutOff = false
   /// The number of the connection's handshake, while that is under way.
@@ -86,6 +90,7 @@ final class Connection: @unchecked Sendable {
     self.address = address
     // The first request's time begins here, so it bounds the handshake of TLS too.
     deadline = loop.now + loop.shared.headNanoseconds
+    idleSince = loop.now
   }
 
   /// Notes that the connection is ready for its first request.
@@ -177,6 +182,7 @@ final class Connection: @unchecked Sendable {
     }
     exchange = .idle
     deadline = loop.now + loop.shared.idleNanoseconds
+    idleSince = loop.now
     target = nil
     body = []
     answerFields = []
@@ -238,7 +244,7 @@ final class Connection: @unchecked Sendable {
     stream.bind()
     guard case .bytes(let first) = head.body else { preconditionFailure("a stream began with a file: expected bytes") }
     let body = StreamedBody(stream, of: self, on: loop, first: first)
-    let closing = head.closesConnection || endsConnection || loop.isStopping
+    let closing = isLast(head)
     guard engine.queue(head, streaming: body, with: answerFields, isHead: method == "HEAD", closing: closing) else {
       stream.lose()
       return queueOwn(loop.shared.failure)
@@ -262,8 +268,9 @@ final class Connection: @unchecked Sendable {
     if allowsGzip, !loop.isFinishing, response.isWorthGzip, let goesOn = gzip(response) { return goesOn }
     exchange = .answered
     deadline = loop.now + loop.shared.responseNanoseconds
-    let closing = response.closesConnection || endsConnection || loop.isStopping
-    guard engine.queue(response, with: answerFields, closing: closing) else { return queueOwn(loop.shared.failure) }
+    guard engine.queue(response, with: answerFields, closing: isLast(response)) else {
+      return queueOwn(loop.shared.failure)
+    }
     report(response)
     return true
   }

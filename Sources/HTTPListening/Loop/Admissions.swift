@@ -72,6 +72,14 @@ final class Admissions: Sendable {
     connectionClosed(address)
   }
 
+  /// The number of connections that are to be closed, because there are nearly as many as allowed. From fifteen
+  /// sixteenths on these are all above seven eighths, so that room is made seldom. Of less than sixteen connections
+  /// none are closed.
+  var surplus: Int {
+    let (count, most) = (connectionCount, configuration.maxConnections)
+    return count > most - most / 16 ? count - (most - most / 8) : 0
+  }
+
   var connectionCount: Int { state.withLock { $0.all.connections } }
 
   private func change(_ state: inout State, _ address: AddressKey, _ change: (inout Counts) -> Void) {

@@ -62,6 +62,7 @@ extension EventLoop {
       shared.admissions.takeBack(address)
     }
     engines[index].isReady = true
+    hasAdopted = true
   }
 
   /// Notes that a connection of an engine is closed.

@@ -64,6 +64,11 @@ final class EventLoop: @unchecked Sendable {
   /// none.
   var spare: Int32
 
+  /// Set when the loop has got a connection since it last made room.
+  var hasAdopted = false
+  /// Whether there were nearly as many connections as allowed at the last look. Then only known clients keep theirs.
+  var isCrowded = false
+
   /// The number of requests whose line was read and that are not over.
   var openRequests = 0
   /// Set by `endStreams`, never cleared. From then on every stream is told that it ends.
@@ -119,12 +124,14 @@ final class EventLoop: @unchecked Sendable {
     endLateLingerings()
     for index in 0..<count { dispatch(poller.tag(at: index)) }
     readInbox()
+    noticeCrowd()
     while let slot = deadlines.takeDue(now) { parked[slot]?.timeOut() }
     if acceptsAt != 0, acceptsAt <= now { resumeAccepting() }
     for index in engines.indices where engines[index].isReady || engines[index].wakesAt <= now { runEngine(index) }
     if !endings.isEmpty { endings = endings.filter { connections.find($0)?.element.closeIfAllIsRead() == true } }
-    // This comes last, when all bytes that had come are read. It counts by the beginning of the turn: a handler
-    // may have blocked the loop since, and bytes that came meanwhile are read in the next turn.
+    // These come last, when all bytes that had come are read. Clients' times count by the beginning of the turn: a
+    // handler may have blocked the loop since, and bytes that came meanwhile are read in the next turn.
+    makeRoom()
     cutOffSlowClients(at: began)
     return !isStopping || (openRequests > 0 && now < stopsBy)
   }

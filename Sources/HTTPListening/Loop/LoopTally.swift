@@ -24,6 +24,7 @@ final class LoopTally: Sendable {
   let lateResponses = Counter()
   let stalledStreams = Counter()
   let idle = Counter()
+  let crowdedOut = Counter()
   let bytesReceived = Counter()
   private let refusals = Locked<[String: Int]>([:])
 
@@ -41,6 +42,7 @@ final class LoopTally: Sendable {
     counts.lateResponses += lateResponses.count
     counts.stalledStreams += stalledStreams.count
     counts.idle += idle.count
+    counts.crowdedOut += crowdedOut.count
     counts.bytesReceived += bytesReceived.count
     let refusals = refusals.withLock { $0 }
     for refusal in HTTPRefusal.all { counts.refusals[refusal.name, default: 0] += refusals[refusal.name] ?? 0 }

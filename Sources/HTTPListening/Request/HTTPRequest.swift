@@ -23,6 +23,10 @@ public struct HTTPRequest {
   /// Sets the client's address, if it differs from the connection's: see ``HTTPExchange/clientAddress``.
   public func setClientAddress(_ address: String) { connection.clientAddress = address }
 
+  /// Says that the request is of a known client. When there are nearly too many connections, this one is kept longer
+  /// than those of others: see ``HTTPListenerConfiguration/maxConnections``.
+  public func setKnown() { connection.isKnown = true }
+
   /// Gives the request a name of its own for logs: see ``HTTPExchange/id``.
   public func setID(_ id: String) { connection.id = id }
 

@@ -67,6 +67,12 @@ public final class Graph {
     return made
   }
 
+  /// The bytes of the texts that no client reads. O(these texts).
+  package var secretBytes: Int {
+    guard let madeAttachments else { return 0 }
+    return madeAttachments.secrets.owners.reduce(0) { $0 + (($1 as? Observable<String>)?.value.utf8.count ?? 0) }
+  }
+
   /// The graph that is entered.
   package static var entered: Graph? { withPropagation { $0.enteredGraph?.takeUnretainedValue() } }
 

@@ -41,6 +41,9 @@ package final class OwnerTable<Value> {
     return body(&rows[key, default: Row(owner: owner, value: initial())].value)
   }
 
+  /// The owners that live. O(owners).
+  package var owners: [AnyObject] { rows.values.compactMap(\.owner) }
+
   func removeAll() {
     let gone = rows
     rows = [:]

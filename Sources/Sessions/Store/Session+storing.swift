@@ -37,7 +37,11 @@ extension Session {
     guard let keeping else { return }
     if isUnsaved {
       isUnsaved = false
-      if let content = storedContent { commit(content, keeping) }
+      if let content = storedContent {
+        // The texts that are stored and not shown are known now.
+        count()
+        commit(content, keeping)
+      }
     }
     if outputs.isEmpty { return }
     executor.afterTurn { [outputs] in for output in outputs { keeping.gate.pass(output) } }

@@ -44,7 +44,7 @@ extension SurfaceEntry {
       description: .init(name: name, form: .nested(description(name, form, bounds), isOptional: false)),
       output: .init(name: name) { model in
         let field = property(model)
-        if shown.isSecret { field.content.isSecret = true }
+        if shown.isSecret { (field.content as? Observable<String>)?.becomeSecret() }
         let contents: [StateMember] = [
           .value(field.content), .value(field.error), .value(field.touched), .part(ConstantPart(attributes)),
         ]

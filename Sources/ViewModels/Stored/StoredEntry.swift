@@ -106,7 +106,7 @@ extension Surface.Stored {
       sources: { [node($0)] },
       putBack: { model, object, restoration in
         let secret = node(model)
-        secret.isSecret = true
+        secret.becomeSecret()
         if object[about.name] == true { restoration.lose(secret, about.name) }
       },
       losses: { model, losses in

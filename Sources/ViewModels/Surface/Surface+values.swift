@@ -66,7 +66,7 @@ extension SurfaceEntry {
       description: .init(name: name, form: .secret(isConditional: condition != nil)),
       output: .init(name: name, value: ShownSecret()) { model in
         let source = property(model)
-        source.isSecret = true
+        source.becomeSecret()
         return .value(source)
       },
       value: .init(Model.self, name) { model, change, _ throws(SurfaceError) in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import ObservableCore
 import Testing
 import ViewModels
 
@@ -54,6 +55,22 @@ import ViewModels
     }
     #expect(opened.indices.filter { opened[$0].session.enter { _ in }.hasLeft } == [15])
     #expect(answers.all == [])
+  }
+
+  private final class Diary: ViewModel {
+    @Observed var page = ""
+    func write(_ text: String) { page = text }
+    static let surface = Surface<Diary>("diary", .stored("page", \.$page), .action("write", Diary.write))
+  }
+
+  @Test func `is counted with a value that is stored and not shown`() async throws {
+    let stored = try StoredHost(MemorySessions(), types: [.hosting { Diary() }])
+    let session = try await stored.open("diary").session
+    let before = stored.host.memoryBytes
+    let page = JSON.string(String(repeating: "x", count: 10_000))
+    _ = try session.now { try $0.perform(["write"], page, since: nil, ifMatch: nil) }
+    #expect(await session.stored() == nil)
+    #expect(stored.host.memoryBytes >= before + 10_000)
   }
 
   @Test func `takes the use of a client as one, whichever of its sessions is read first`() async throws {
