@@ -122,8 +122,8 @@ private struct Candidate {
 }
 
 extension SessionTable.State {
-  /// The seconds within which no order is told among the uses of sessions at several servers. Each server has its own
-  /// ones to the moment, and those of others as late and as roughly as they are stored.
+  /// The seconds before the last use within which no order is told among the uses of sessions at several servers. Each
+  /// server has its own ones to the moment, and those of others as late and as roughly as they are stored.
   private static let together = 5
 
   /// The sessions of a client that end for a newer one; first the ones that nobody has used for longest. `nil`
@@ -149,7 +149,9 @@ extension SessionTable.State {
       + inMemory.map { Candidate(id: $0.session.id, session: $0.session, usedAt: $0.lastSecond, used: $0.used) }
     if candidates.count < count { return nil }
     // Other servers may choose at the same time. If each chose others, more would end than have to.
-    if !away.isEmpty { candidates = candidates.map { $0.noLater(than: wheel.position - Self.together) } }
+    if !away.isEmpty, let last = candidates.map(\.usedAt).max() {
+      candidates = candidates.map { $0.noLater(than: last - Self.together) }
+    }
     let ended = candidates.sorted { ($0.usedAt, $0.used, $0.id) < ($1.usedAt, $1.used, $1.id) }.prefix(count)
     return SessionTable.Superseded(
       inMemory: ended.compactMap(\.session), stored: ended.filter { $0.session == nil }.map(\.id))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Dispatch
 import JSONPatching
 import Locking
 import ObservableCore
@@ -124,10 +125,19 @@ final class Meanwhile: Sendable {
   var types: [HostedModelType] {
     [
       .hosting { context -> Door in
-        self.work.withLock { work in
+        let work = self.work.withLock { work in
           defer { work = nil }
           return work
-        }?()
+        }
+        if let work {
+          // It is another session's, so another thread does it.
+          let isDone = DispatchSemaphore(value: 0)
+          DispatchQueue.global().async {
+            work()
+            isDone.signal()
+          }
+          isDone.wait()
+        }
         return Door(context)
       }
     ]
