@@ -149,7 +149,7 @@ extension SessionTable.State {
       + inMemory.map { Candidate(id: $0.session.id, session: $0.session, usedAt: $0.lastSecond, used: $0.used) }
     if candidates.count < count { return nil }
     // Other servers may choose at the same time. If each chose others, more would end than have to.
-    if !away.isEmpty, let last = candidates.map(\.usedAt).max() {
+    if !away.isEmpty, let last = candidates.map(\.usedAt).filter({ $0 != .min }).max() {
       candidates = candidates.map { $0.noLater(than: last - Self.together) }
     }
     let ended = candidates.sorted { ($0.usedAt, $0.used, $0.id) < ($1.usedAt, $1.used, $1.id) }.prefix(count)
