@@ -91,7 +91,7 @@ public final class ModelDriver: Sendable {
     TestObservation.current?.message(first.0, of: number)
     seen = Locked((JSON.shown(first.0)["state"] ?? .null, first.1))
     clock.join(
-      session, next: { [session] in Self.entering(session) { $0.nextTimerTime }.map { clock.instant(of: $0) } }
+      session, next: { [session] in Self.entering(session) { $0.nextTimer }.map { .init(elapsed: $0 - start) } }
     ) { [host, session] in
       host.expire()
       session.checkTimers()

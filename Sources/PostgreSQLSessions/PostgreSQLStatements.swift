@@ -185,7 +185,8 @@ enum PostgreSQLStatements {
       """)
   /// Finds sessions whose timers are due and that this node may claim, as far as the tables tell.
   ///
-  /// They are no sessions of another node that gives signs, and none with a schema that this node does not know.
+  /// They are no sessions of another node that gives signs, and none with a schema that this node does not know. A
+  /// sign of the future is from before the clock of the database was set back, and tells nothing.
   static let due = Statement(
     name: "due",
     sql: """
@@ -193,7 +194,8 @@ enum PostgreSQLStatements {
         AND \(isKnown("$6"))
         AND NOT EXISTS (
           SELECT FROM euripus_nodes
-            WHERE boot = s.boot AND boot <> $5 AND url IS NOT NULL AND seen > now() - interval '3 seconds')
+            WHERE boot = s.boot AND boot <> $5 AND url IS NOT NULL
+              AND seen BETWEEN now() - interval '3 seconds' AND now() + interval '1 minute')
         ORDER BY wakes_at, id LIMIT $4
       """)
   static let forget = Statement(

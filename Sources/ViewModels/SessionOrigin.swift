@@ -17,8 +17,8 @@ public struct SessionOrigin: Sendable, ExpressibleByStringLiteral {
   public let visitor: Visitor
   /// The timers that were stored with it; `nil` if none ever were.
   package var timers: Timers?
-  /// The clock of its timers.
-  package var clock: @Sendable () -> WallTime = { .now }
+  /// The clocks of its timers.
+  package var clock: @Sendable () -> Moment = { .now }
 
   public init(
     id: String, client: String, address: JSON? = nil, isOfUser: Bool = false, visitor: Visitor = Visitor()

@@ -23,7 +23,7 @@ import Testing
       claim = owners[0].open(record)
       // These signs are of the future, so that no node is taken for gone, however slow the machine is.
       for store in stores { _ = try store.beat(.now + .seconds(3_600)) }
-      try schema.execute("UPDATE euripus_nodes SET seen = now() + interval '1 hour'")
+      try schema.execute("UPDATE euripus_nodes SET seen = now() + interval '50 seconds'")
     }
 
     func claim(by index: Int, evenFrom: SessionClaim? = nil) -> ClaimOutcome {
@@ -48,6 +48,13 @@ import Testing
     #expect(try world.stores[0].due(by: 5, after: nil, limit: 9) == [DueSession(id: "a", time: 5)])
     #expect(try world.stores[1].due(by: 5, after: nil, limit: 9) == [])
     world.stores[0].close()
+    #expect(try world.stores[1].due(by: 5, after: nil, limit: 9) == [DueSession(id: "a", time: 5)])
+  }
+
+  @Test func `is asked for by a timer if the database's clock was set back since the last sign of its node`() throws {
+    let world = try World()
+    #expect(world.owners[0].commit(record("a", wakesAt: 5), world.claim) == .durable)
+    try world.schema.execute("UPDATE euripus_nodes SET seen = now() + interval '1 hour'")
     #expect(try world.stores[1].due(by: 5, after: nil, limit: 9) == [DueSession(id: "a", time: 5)])
   }
 

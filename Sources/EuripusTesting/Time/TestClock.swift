@@ -60,9 +60,6 @@ public actor TestClock: Clock {
   public nonisolated var wallTime: WallTime { Self.wallStart + now.elapsed }
   private static let wallStart = WallTime(milliseconds: 1_000_000_000_000)
 
-  /// The clock's instant at a time of the calendar.
-  nonisolated func instant(of time: WallTime) -> Instant { Instant(elapsed: time - Self.wallStart) }
-
   public nonisolated var minimumResolution: Duration { .zero }
 
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {

@@ -79,7 +79,7 @@ extension SessionHost {
     let id = randomness.base64URL(bytes: 16)
     var origin = SessionOrigin(
       id: id, client: owner.name, address: address, isOfUser: type.scope == .user, visitor: visitor)
-    origin.clock = services.clock
+    origin.clock = services.moment
     let model = try making(name) { [origin] in try type.make(for: origin) }
     let length = model.stateLength
     guard length <= configuration.maxStateBytes else {

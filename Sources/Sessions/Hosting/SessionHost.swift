@@ -23,6 +23,8 @@ public final class SessionHost: Sendable {
   let timerPlan: Locked<TimerPlan>
   /// The clock by which idle time is measured.
   public let now: @Sendable () -> ContinuousClock.Instant
+  /// The machine's wall clock, in milliseconds since 1970.
+  public static let wallClock: @Sendable () -> Int64 = { WallTime.now.milliseconds }
 
   /// - Parameters:
   ///   - types: the view models, each under a name of its own.
@@ -33,7 +35,7 @@ public final class SessionHost: Sendable {
     _ types: [HostedModelType], configuration: SessionConfiguration = SessionConfiguration(),
     randomness: Randomness = .system,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    wallClock: @escaping @Sendable () -> Int64 = Moment.wallClock,
+    wallClock: @escaping @Sendable () -> Int64 = SessionHost.wallClock,
     report: @escaping @Sendable (SessionReport) -> Void = { _ in }
   ) {
     modelNames = types.map(\.name).sorted()
@@ -56,13 +58,13 @@ public final class SessionHost: Sendable {
     self.table = table
     let schemas = self.types.mapValues(\.type.schema)
     keeper = configuration.storage.map { SessionKeeper($0, configuration.durability, schemas: schemas, now: now) }
-    timerPlan = Locked(TimerPlan(now: now()))
+    let moment: @Sendable () -> Moment = { Moment(instant: now(), milliseconds: wallClock()) }
+    timerPlan = Locked(TimerPlan(now: moment()))
     // The store learns of a session's last use when the session leaves memory, or a little earlier.
     sweeps = Locked(
       SweepPlan(
-        now: Moment(instant: now(), milliseconds: wallClock()), patience: configuration.idleTime,
+        now: moment(), patience: configuration.idleTime,
         kept: configuration.storedTime + configuration.idleTime * 2))
-    let moment: @Sendable () -> Moment = { Moment(instant: now(), milliseconds: wallClock()) }
     services = SessionServices(
       identities: Identities(table, keeper, randomness, moment: moment),
       limits: limits, watch: ActionWatch(), pool: WorkerPool(threads: configuration.workers),

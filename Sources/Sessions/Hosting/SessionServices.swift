@@ -70,8 +70,5 @@ final class SessionServices: Sendable {
     self.report = report
   }
 
-  /// The clock to the second, as view models have it.
-  var clock: @Sendable () -> WallTime { { [wallClock] in WallTime(milliseconds: wallClock()) } }
-
   func moment() -> Moment { Moment(instant: now(), milliseconds: wallClock()) }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-
 import Locking
+import ViewModels
 
 /// The sessions that are in memory, and the memory of those that were closed.
 final class SessionTable: Sendable {

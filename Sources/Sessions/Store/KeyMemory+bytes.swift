@@ -14,20 +14,7 @@ import ViewModels
 // each hash comes once, and each number is one that IdempotencyKey takes. Texts stand in the order of their
 // answers, with those at work last. Names stand in the order of their bytes.
 
-/// One moment on two clocks: the clock that measures time, and the clock that goes on over a restart.
-public struct Moment: Sendable {
-  package let instant: ContinuousClock.Instant
-  /// Milliseconds since 1970.
-  package let milliseconds: Int64
-
-  /// The clock that goes on over a restart.
-  public static let wallClock: @Sendable () -> Int64 = { WallTime.now.milliseconds }
-
-  package init(instant: ContinuousClock.Instant, milliseconds: Int64) {
-    self.instant = instant
-    self.milliseconds = milliseconds
-  }
-
+extension Moment {
   /// The milliseconds since 1970 of an instant.
   func milliseconds(_ instant: ContinuousClock.Instant) -> Int64 {
     max(0, milliseconds - Int64((self.instant - instant) / .milliseconds(1)))

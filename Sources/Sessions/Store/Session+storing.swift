@@ -108,8 +108,8 @@ extension Session {
     return SessionRecord(
       id: id, model: modelName, owner: owner, opening: opening, revision: revision, schema: keeping?.schema ?? 0,
       state: writer.bytes, parts: parts, partCount: model.storedPartCount, partBytes: model.storedPartBytes,
-      keys: keys.encoded(at: moment), lastUsed: isUntouched ? -used : used, context: storedContext,
-      wakesAt: isUntouched ? nil : model.context?.nextTimer?.milliseconds)
+      keys: keys.encoded(at: moment), lastUsed: isUntouched ? -used : used, context: storedContext(at: moment),
+      wakesAt: isUntouched ? nil : model.context?.nextTimer(at: moment).map { moment.time(of: $0).milliseconds })
   }
 
   /// The name of ``openedBy`` in a stored context.
@@ -117,11 +117,11 @@ extension Session {
   /// The name of the timers in a stored context.
   static let timersName = "timers"
 
-  private var storedContext: [UInt8]? {
+  private func storedContext(at moment: Moment) -> [UInt8]? {
     if model.context == nil, openedBy == nil { return nil }
     var json = (model.context?.visitor ?? Visitor()).json
     json[Self.openedByName] = openedBy.map { .string($0) }
-    json[Self.timersName] = model.context?.storedTimers
+    json[Self.timersName] = model.context?.storedTimers(at: moment)
     return JSON.text(of: json)
   }
 

@@ -71,8 +71,8 @@ extension SessionHost {
       if type.takesParams, let fault = type.faults(of: visitor.params).first { throw fault }
       var origin = SessionOrigin(
         id: record.id, client: record.owner.name, isOfUser: isOfUser, visitor: visitor)
-      origin.timers = stored?[Session.timersName].map { Timers(stored: $0) }
-      origin.clock = services.clock
+      origin.timers = stored?[Session.timersName].map { Timers(stored: $0, at: moment) }
+      origin.clock = services.moment
       model = try making(record.model) { [origin] in
         try type.restore(state, schema: record.schema, for: origin)
       }

@@ -96,7 +96,7 @@ extension SessionRecord {
   var visitor: Visitor? { contextJSON.map { Visitor(stored: $0) } }
 
   /// The timers; `nil` for a session that was stored without any.
-  var timers: Timers? { contextJSON?[Session.timersName].map { Timers(stored: $0) } }
+  func timers(at now: Moment) -> Timers? { contextJSON?[Session.timersName].map { Timers(stored: $0, at: now) } }
 
   /// The id of the user who opened the session; `nil` if nobody had signed in.
   var openedBy: String? {

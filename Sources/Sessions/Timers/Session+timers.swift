@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import ViewModels
+import ViewModels
 
 /// The timers of a session in memory. Each runs in a transaction of its own, which makes a revision. The
 /// revision is stored together with the fact that the timer has run (Decisions/0055).
@@ -14,15 +14,20 @@ extension Session {
     if let instant = nextTimer { look(noLaterThan: instant) }
   }
 
-  /// The time of the first timer, by the present wall clock; `nil` if there is none.
-  var nextTimer: ContinuousClock.Instant? {
-    guard let next = model.context?.nextTimer else { return nil }
-    let now = services.moment()
-    return now.instant + (next - WallTime(milliseconds: now.milliseconds))
+  /// The time of the first timer, as the wall clock is set now; `nil` if there is none.
+  package var nextTimer: ContinuousClock.Instant? {
+    model.context?.nextTimer(at: services.moment())
   }
 
-  /// The wall time of the first timer; `nil` if there is none.
-  package var nextTimerTime: WallTime? { model.context?.nextTimer }
+  /// Takes note that the wall clock was set, in the pool as well. Timers at times of the calendar come sooner or
+  /// later now, and the times in the store are told by the clock as it was.
+  nonisolated func renewTimers() {
+    executor.submit(.untried) {
+      self.assumeIsolated { session in
+        if session.arrive(), !session.isClosed, session.nextTimer != nil { session.timersChanged() }
+      }
+    }
+  }
 
   /// Notes that a timer was set or unset. The shown state need not have changed.
   func timersChanged() {
@@ -38,9 +43,11 @@ extension Session {
 
   private func runTimers() {
     guard arrive(), !isClosed, let context = model.context else { return }
-    let now = WallTime(milliseconds: services.wallClock())
+    let due = context.timersDue(at: services.moment())
+    // The store has told the times of an unused session by the wall clock as it was before it was set.
+    if due.isEmpty, useBeforeTimers == lastUsed { isUnsaved = true }
     // A timer that is set meanwhile, for a time that has passed, comes with the next look.
-    for timer in context.timersDue(at: now) where !isClosed {
+    for timer in due where !isClosed {
       run(timer)
       // Only a wake counts as a use. An entry of `.every` was not asked for at this time.
       if case .wake = timer { noteWake() }

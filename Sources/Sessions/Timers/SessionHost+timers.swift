@@ -5,10 +5,11 @@ import ViewModels
 /// The timers of sessions in the store.
 extension SessionHost {
   /// Loads sessions that have a timer due, some at a time. A session in memory looks after its timers itself.
-  /// It is told all the same, since the wall clock may have been set.
+  /// It is told when the wall clock was set.
   func sweepTimers() {
-    guard let keeper, keeper.isOpen, holdsLease else { return }
     let now = services.moment()
+    if timerPlan.withLock({ $0.noteClocks(now) }) { for session in table.withContext { session.renewTimers() } }
+    guard let keeper, keeper.isOpen, holdsLease else { return }
     guard let (time, last) = timerPlan.withLock({ $0.step(now) }) else { return }
     keeper.committer.withStore { store throws(StoreError) in
       try store.due(by: time, after: last, limit: TimerPlan.limit)
@@ -54,8 +55,9 @@ extension SessionHost {
   /// Whether a session ends instead of running its timers: it was not used for as long as sessions are kept,
   /// and it has not asked to be woken.
   func isOverForTimers(_ record: SessionRecord) -> Bool {
-    guard let since = sweeps.withLock({ $0.unusedSince(services.moment()) }) else { return false }
-    return record.lastUsed < since && record.timers?.wakes.isEmpty ?? true
+    let now = services.moment()
+    guard let since = sweeps.withLock({ $0.unusedSince(now) }) else { return false }
+    return record.lastUsed < since && record.timers(at: now)?.wakes.isEmpty ?? true
   }
 }
 
@@ -72,6 +74,9 @@ enum Loading: Sendable {
 }
 
 extension SessionTable {
+  /// The sessions in memory that may have timers.
+  fileprivate var withContext: [Session] { state.withLock { $0.sessions.values.map(\.session) }.filter(\.hasContext) }
+
   /// Finds a session in memory. This does not count as a use.
   func inMemory(_ id: String) -> Session? { state.withLock { $0.sessions[id]?.session } }
 }

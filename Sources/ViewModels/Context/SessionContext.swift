@@ -36,7 +36,7 @@ public final class SessionContext {
   private let givenLanguages: Observable<[String]>
   private let givenTimeZone: Observable<String?>
   let timers: Observable<Timers>
-  let clock: @Sendable () -> WallTime
+  let clock: @Sendable () -> Moment
   /// Whether the surface has an entry for waking, and whether it has timers of any kind.
   var (canWake, hasTimers) = (false, false)
   private let wish: Observable<IdentityWish?>

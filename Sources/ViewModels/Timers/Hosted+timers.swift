@@ -7,8 +7,9 @@ extension Hosted {
   /// - Parameter stored: the stored timers. Those that the view model's `init` may have set again are ignored
   ///   then.
   func beginTimers(_ stored: Timers?) throws {
-    guard let context, context.hasTimers || stored?.due.isEmpty == false else { return }
-    try graph.enter { try context.timers.set(surface.timers.begun(stored ?? context.timers.value, now: context.now)) }
+    guard let context, context.hasTimers || stored?.isEmpty == false else { return }
+    let now = context.clock().instant
+    try graph.enter { try context.timers.set(surface.timers.begun(stored ?? context.timers.value, now: now)) }
   }
 
   func runTimer(_ timer: SessionTimer) throws {
@@ -16,7 +17,7 @@ extension Hosted {
     hadBegun = state.hasBegun
     whole.isExpected = true
     defer { whole.isExpected = false }
-    let now = context.now
+    let now = context.clock().instant
     let done = { [surface] in try context.set(surface.timers.done(timer, context.timers.value, now: now)) }
     do {
       try graph.enter {

@@ -43,30 +43,29 @@ struct SurfaceTimers<Model: AnyObject>: Sendable {
 
   /// The timers with which a session begins or continues. New periods begin now, and timers that the surface no
   /// longer has end.
-  func begun(_ stored: Timers, now: WallTime) -> Timers {
-    var timers = stored
-    for case .every(let name) in stored.due.keys where !periods.contains(where: { $0.name == name }) {
-      timers.due[.every(name)] = nil
-    }
-    if wake == nil { for case .wake(let name) in stored.due.keys { timers.due[.wake(name)] = nil } }
+  func begun(_ stored: Timers, now: ContinuousClock.Instant) -> Timers {
+    var timers = Timers()
+    if wake != nil { timers.wakes = stored.wakes }
     for (name, length, _) in periods {
       // A time that lies farther ahead than the period comes from a longer period, or from a clock that was set
       // back.
-      timers.due[.every(name)] = min(stored.due[.every(name)] ?? now + length, now + length)
+      timers.periods[name] = min(stored.periods[name] ?? now + length, now + length)
     }
     return timers
   }
 
   /// The timers after one of them is done.
-  func done(_ timer: SessionTimer, _ timers: Timers, now: WallTime) -> Timers {
+  func done(_ timer: SessionTimer, _ timers: Timers, now: ContinuousClock.Instant) -> Timers {
     var next = timers
-    let due = next.due.removeValue(forKey: timer)
-    guard case .every(let name) = timer, let due, let period = periods.first(where: { $0.name == name }) else {
-      return next
+    switch timer {
+    case .wake(let name): next.wakes[name] = nil
+    case .every(let name):
+      let due = next.periods.removeValue(forKey: name)
+      guard let due, let period = periods.first(where: { $0.name == name }) else { return next }
+      // Missed times count as done with this one.
+      let missed = max(0, ((now - due) / period.length).rounded(.down))
+      next.periods[name] = due + period.length * (missed + 1)
     }
-    // Missed times count as done with this one.
-    let missed = max(0, ((now - due) / period.length).rounded(.down))
-    next.due[timer] = due + period.length * (missed + 1)
     return next
   }
 

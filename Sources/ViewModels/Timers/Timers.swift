@@ -18,6 +18,28 @@ public enum SessionTimer: Sendable, Hashable, CustomStringConvertible {
 
 /// The timers of a session, each with the time at which it is due. It is a value, and stored with the session.
 package struct Timers: Sendable, Equatable {
+  /// The time of a wake.
+  package enum Wake: Sendable, Equatable {
+    /// A time of the calendar. It comes when the wall clock shows it.
+    case at(WallTime)
+    /// The end of a duration. It comes when so much time has passed, however the wall clock is set.
+    case after(Duration, ends: ContinuousClock.Instant)
+
+    func instant(at now: Moment) -> ContinuousClock.Instant {
+      switch self {
+      case .at(let time): now.instant(of: time)
+      case .after(_, let end): end
+      }
+    }
+
+    func time(at now: Moment) -> WallTime {
+      switch self {
+      case .at(let time): time
+      case .after(_, let end): now.time(of: end)
+      }
+    }
+  }
+
   /// The most wakes that a session may have at once.
   package static let mostWakes = 64
   /// The longest time by which a wake may lie ahead.
@@ -25,49 +47,77 @@ package struct Timers: Sendable, Equatable {
   /// The most bytes of a wake's name.
   package static let longestName = 200
 
-  package var due: [SessionTimer: WallTime] = [:]
+  /// The wakes, by their names.
+  package var wakes: [String: Wake] = [:]
+  /// The next times of the entries `.every`, by their names.
+  package var periods: [String: ContinuousClock.Instant] = [:]
 
   package init() {}
 
-  package var wakes: [String: WallTime] {
-    var wakes: [String: WallTime] = [:]
-    for case (.wake(let name), let time) in due { wakes[name] = time }
-    return wakes
+  var isEmpty: Bool { wakes.isEmpty && periods.isEmpty }
+
+  private func instants(at now: Moment) -> [(timer: SessionTimer, due: ContinuousClock.Instant)] {
+    wakes.map { (.wake($0), $1.instant(at: now)) } + periods.map { (.every($0), $1) }
   }
 
-  /// The earliest time at which a timer is due.
-  package var next: WallTime? { due.values.min() }
+  /// The instant at which the first timer is due, as the wall clock is set now.
+  func next(at now: Moment) -> ContinuousClock.Instant? { instants(at: now).map(\.due).min() }
 
   /// The timers that are due, in the order of their times, and of their names where the times are equal.
-  package func due(at now: WallTime) -> [SessionTimer] {
-    due.filter { $0.value <= now }.sorted { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }.map(\.key)
+  func due(at now: Moment) -> [SessionTimer] {
+    instants(at: now).filter { $0.due <= now.instant }
+      .sorted { ($0.due, "\($0.timer)") < ($1.due, "\($1.timer)") }.map(\.timer)
   }
 
   // MARK: As it is stored
 
-  /// The timers as two objects, which map names to milliseconds since 1970.
-  package var json: JSON {
-    var (wakes, periods): ([JSON.Member], [JSON.Member]) = ([], [])
-    // Sorted, so that the stored text is always the same.
-    for (timer, time) in due.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-      switch timer {
-      case .wake(let name): wakes.append(.init(name: name, value: .integer(time.milliseconds)))
-      case .every(let name): periods.append(.init(name: name, value: .integer(time.milliseconds)))
-      }
+  // { "wakes": { name: time, … }, "every": { name: time, … }, "lengths": { name: length, … } }
+  //
+  // Times are milliseconds since 1970. "lengths" has the wakes that come at the end of a duration, with its
+  // milliseconds. It is absent where there is none.
+
+  /// The timers as they are stored. Instants are told by the wall clock, as it goes on over a restart.
+  package func json(at now: Moment) -> JSON {
+    var lengths: [String: Int64] = [:]
+    for case (let name, .after(let length, _)) in wakes {
+      lengths[name] = Int64((length / .milliseconds(1)).rounded())
     }
-    return .object([.init(name: "wakes", value: .object(wakes)), .init(name: "every", value: .object(periods))])
+    var members: [JSON.Member] = [
+      .init(name: "wakes", value: Self.json(wakes.mapValues { $0.time(at: now).milliseconds })),
+      .init(name: "every", value: Self.json(periods.mapValues { now.time(of: $0).milliseconds })),
+    ]
+    if !lengths.isEmpty { members.append(.init(name: "lengths", value: Self.json(lengths))) }
+    return .object(members)
   }
 
-  /// Reads the form of ``json``. A member that is no timer is passed over.
-  package init(stored json: JSON?) {
-    for (kind, timer) in [("wakes", SessionTimer.wake), ("every", SessionTimer.every)] {
-      guard case .object(let members)? = json?[kind] else { continue }
-      for member in members {
-        if case .integer(let milliseconds) = member.value {
-          due[timer(member.name)] = WallTime(milliseconds: milliseconds)
-        }
-      }
+  // Sorted, so that the stored text is always the same.
+  private static func json(_ numbers: [String: Int64]) -> JSON {
+    .object(numbers.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .integer($0.value)) })
+  }
+
+  /// Reads the form of ``json(at:)``. A member that is no timer is passed over.
+  ///
+  /// The end of a duration never lies farther ahead than its length: the wall clock may have been set back.
+  package init(stored json: JSON?, at now: Moment) {
+    let lengths = Self.numbers(json?["lengths"])
+    for (name, milliseconds) in Self.numbers(json?["wakes"]) {
+      let time = WallTime(milliseconds: milliseconds)
+      wakes[name] =
+        lengths[name].map { length in
+          let length = Duration.milliseconds(length)
+          return .after(length, ends: min(now.instant(of: time), now.instant + length))
+        } ?? .at(time)
     }
+    periods = Self.numbers(json?["every"]).mapValues { now.instant(of: WallTime(milliseconds: $0)) }
+  }
+
+  private static func numbers(_ json: JSON?) -> [String: Int64] {
+    guard case .object(let members)? = json else { return [:] }
+    var numbers: [String: Int64] = [:]
+    for member in members {
+      if case .integer(let number) = member.value { numbers[member.name] = number }
+    }
+    return numbers
   }
 }
 

@@ -2,6 +2,7 @@
 import Glibc
 import Seeded
 import Testing
+import ViewModels
 
 @testable import Sessions
 

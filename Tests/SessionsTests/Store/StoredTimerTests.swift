@@ -17,6 +17,8 @@ final class Bell: ViewModel {
 
   func arm(_ seconds: Int) throws { try context.wake(in: .seconds(seconds), for: "alarm") }
 
+  func meet(_ seconds: Int) throws { try context.wake(at: context.now + .seconds(seconds), for: "meeting") }
+
   func ring(_ name: String) throws {
     rings.value.append(name)
     if name == "bad" { throw Note.Failure() }
@@ -27,7 +29,8 @@ final class Bell: ViewModel {
 
   static let surface = Surface<Bell>(
     "bell", .value("rings", \.rings), .value("ticks", \.ticks), .action("arm", Bell.arm),
-    .action("spoil", Bell.spoil), .onWake(Bell.ring), .every("tick", .seconds(3_600), Bell.tick))
+    .action("meet", Bell.meet), .action("spoil", Bell.spoil), .onWake(Bell.ring),
+    .every("tick", .seconds(3_600), Bell.tick))
 }
 
 extension Session {
@@ -35,8 +38,8 @@ extension Session {
     try now { try $0.snapshot().value["state"]?[name] }
   }
 
-  fileprivate nonisolated func arm(_ seconds: Int) throws {
-    _ = try now { try $0.perform(["arm"], .integer(Int64(seconds)), since: nil, ifMatch: nil) }
+  fileprivate nonisolated func arm(_ seconds: Int, by action: String = "arm") throws {
+    _ = try now { try $0.perform([action], .integer(Int64(seconds)), since: nil, ifMatch: nil) }
   }
 }
 
@@ -163,18 +166,79 @@ extension Session {
       stored.reports.withLock { $0 } == [.timerFailed("wake 'bad'", model: "bell", reason: "Failure: Failure()")])
   }
 
+  private func hostWithoutStore(_ clock: ManualClock, ahead: Locked<Duration> = Locked(.zero)) -> SessionHost {
+    let begin = clock.now
+    return SessionHost(
+      [.hosting { Bell($0) }], configuration: .unhurried, now: { clock.now },
+      wallClock: { Int64((clock.now - begin + ahead.withLock { $0 }) / .milliseconds(1)) })
+  }
+
   @Test func `acts in a session that is in memory alone too`() async throws {
     let clock = ManualClock()
-    let begin = clock.now
-    let host = SessionHost(
-      [.hosting { Bell($0) }], configuration: .unhurried, now: { clock.now },
-      wallClock: { Int64((clock.now - begin) / .milliseconds(1)) })
+    let host = hostWithoutStore(clock)
     let opened = try host.open("bell", as: nil)
     try opened.session.arm(60)
     clock.advance(by: .seconds(60))
     host.expire()
     await opened.session.settled()
     #expect(try opened.session.shown("rings") == ["alarm"])
+  }
+
+  @Test func `for a time of the calendar acts when the wall clock is set to it, without a store too`() async throws {
+    let (clock, ahead) = (ManualClock(), Locked<Duration>(.zero))
+    let host = hostWithoutStore(clock, ahead: ahead)
+    let opened = try host.open("bell", as: nil)
+    try opened.session.arm(60, by: "meet")
+    ahead.withLock { $0 = .seconds(60) }
+    for _ in 0..<2 {
+      clock.advance(by: .seconds(1))
+      host.expire()
+      await opened.session.settled()
+    }
+    #expect(try opened.session.shown("rings") == ["meeting"])
+  }
+
+  @Test(arguments: [-3_600, 3_600])
+  func `at the end of a duration acts after that time, however the wall clock is set`(step: Int) async throws {
+    let stored = try host()
+    let opened = try await stored.open("bell")
+    try opened.session.arm(60)
+    stored.ahead.withLock { $0 = .seconds(step) }
+    try await pass(59, stored)
+    #expect(try opened.session.shown("rings") == [])
+    try await pass(1, stored)
+    #expect(try opened.session.shown("rings") == ["alarm"])
+    #expect(try record().wakesAt == 1_700_003_600_000 + Int64(step) * 1_000)
+    // The session is used, and stays in memory.
+    for passes in 1...6 {
+      try await pass(590, stored)
+      #expect(try opened.session.shown("ticks") == .integer(passes == 6 ? 1 : 0))
+    }
+  }
+
+  @Test func `is stored anew when the wall clock was set, for the next process`() async throws {
+    let stored = try host()
+    let opened = try await stored.open("bell")
+    try opened.session.arm(60)
+    #expect(await opened.session.stored() == nil)
+    stored.ahead.withLock { $0 = .seconds(-3_600) }
+    try await stored.tend()
+    #expect(try record().wakesAt == 1_699_996_460_000)
+  }
+
+  @Test func `in the store alone waits no longer than its duration if the wall clock is set back`() async throws {
+    let stored = try host()
+    let opened = try await stored.open("bell")
+    try opened.session.arm(700)
+    try await pass(601, stored)
+    #expect(stored.host.count == 0)
+    stored.ahead.withLock { $0 = .seconds(-3_600) }
+    try await pass(1, stored)
+    try await stored.tend()
+    #expect(stored.host.count == 0)
+    try await pass(700, stored)
+    let session = try await stored.living(opened.session.id, as: opened.newKey, in: "bell")
+    #expect(try session.shown("rings") == ["alarm"])
   }
 
   @Test func `keeps a session that nobody uses, until it has acted`() async throws {

@@ -111,37 +111,52 @@ private final class Clockwork: ViewModel {
     }
     let type = HostedModelType.hosting { Keen($0) }
     var origin: SessionOrigin = "one"
-    origin.clock = { WallTime(milliseconds: 50_000) }
+    let now = Moment(instant: .now, milliseconds: 50_000)
+    origin.clock = { now }
     let model = try type.make(for: origin)
-    #expect(model.context?.nextTimer == WallTime(milliseconds: 60_000))
+    #expect(model.context?.wakes == ["first": WallTime(milliseconds: 60_000)])
     try model.runTimer(.wake("first"))
-    #expect(model.context?.nextTimer == nil)
-    let stored = try #require(model.context?.storedTimers)
+    #expect(model.context?.wakes == [:])
+    let stored = try #require(model.context?.storedTimers(at: now))
     #expect(stored == ["wakes": [:], "every": [:]])
-    origin.timers = Timers(stored: stored)
+    origin.timers = Timers(stored: stored, at: now)
     let again = try type.restore(["count": 1], schema: 1, for: origin)
-    #expect(again.context?.nextTimer == nil)
-    origin.timers = Timers(stored: ["wakes": ["a": 7, "b": "no time"]])
+    #expect(again.context?.wakes == [:])
+    origin.timers = Timers(stored: ["wakes": ["a": 7, "b": "no time"]], at: now)
     #expect(try type.restore(["count": 1], schema: 1, for: origin).context?.wakes == ["a": WallTime(milliseconds: 7)])
   }
 
   @Test func `that repeat begin with their surface, and end with it`() {
-    let surface = Clockwork.surface.timers
-    let now = WallTime(milliseconds: 1_000)
-    let begun = surface.begun(Timers(stored: ["every": ["strike": 500, "gone": 3]]), now: now)
-    #expect(begun == Timers(stored: ["every": ["strike": 500]]))
-    #expect(surface.begun(Timers(), now: now) == Timers(stored: ["every": ["strike": 3_601_000]]))
+    let now = Moment(instant: .now, milliseconds: 1_000)
+    func begun(_ periods: JSON) -> JSON? {
+      let stored = Timers(stored: ["every": periods], at: now)
+      return Clockwork.surface.timers.begun(stored, now: now.instant).json(at: now)["every"]
+    }
+    #expect(begun(["strike": 500, "gone": 3]) == ["strike": 500])
+    #expect(begun([:]) == ["strike": 3_601_000])
     // A clock that was set back must not keep the timer from acting.
-    #expect(
-      surface.begun(Timers(stored: ["every": ["strike": 9_999_999_999]]), now: now)
-        == Timers(stored: ["every": ["strike": 3_601_000]]))
+    #expect(begun(["strike": 9_999_999_999]) == ["strike": 3_601_000])
+  }
+
+  @Test func `at the end of a duration are stored with its length, and wait no longer if a clock was set back`() {
+    let now = Moment(instant: .now, milliseconds: 1_000_000)
+    var timers = Timers()
+    timers.wakes["soon"] = .after(.seconds(60), ends: now.instant + .seconds(20))
+    timers.wakes["then"] = .at(WallTime(milliseconds: 1_500_000))
+    let stored = timers.json(at: now)
+    #expect(stored == ["wakes": ["soon": 1_020_000, "then": 1_500_000], "every": [:], "lengths": ["soon": 60_000]])
+    #expect(Timers(stored: stored, at: now) == timers)
+    timers.wakes["soon"] = .after(.seconds(60), ends: now.instant + .seconds(60))
+    #expect(Timers(stored: stored, at: Moment(instant: now.instant, milliseconds: 100_000)) == timers)
   }
 
   @Test(arguments: [(0, 3_600_000), (3_599_999, 3_600_000), (3_600_000, 7_200_000), (9_000_000, 10_800_000)])
   func `that repeat go on where they would have been`(late: Int64, next: Int64) {
-    let timers = Clockwork.surface.timers.done(
-      .every("strike"), Timers(stored: ["every": ["strike": 0]]), now: WallTime(milliseconds: late))
-    #expect(timers == Timers(stored: ["every": ["strike": .integer(next)]]))
+    let start = ContinuousClock.now
+    var timers = Timers()
+    timers.periods["strike"] = start
+    let after = Clockwork.surface.timers.done(.every("strike"), timers, now: start + .milliseconds(late))
+    #expect(after.periods == ["strike": start + .milliseconds(next)])
   }
 
   @Test func `go by a time of the calendar`() {
