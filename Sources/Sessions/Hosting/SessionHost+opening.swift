@@ -126,8 +126,12 @@ extension SessionHost {
     guard let present = table.present(client, as: credential, in: session), present.user?.id == user?.id else {
       throw .left
     }
-    // The user may have other claims by now.
-    if present.user != user { session.submit { [table] in $0.become(table.user(of: client)) } }
+    // The user may have other claims by now, and yet others when the session's turn comes.
+    if present.user != user {
+      session.submit { [table] session in
+        if let known = table.user(of: client), known.id == user?.id { session.become(known) }
+      }
+    }
     let requester = Requester(client, identityNumber: present.identityNumber)
     return Opened(session: session, newKey: newKey, requester: requester)
   }

@@ -11,8 +11,8 @@ extension Session {
     let grant: Grant
   }
 
-  /// Connects the view model's context to the session: it asks here for the action at work,
-  /// and whether a request waits for its answer.
+  /// Connects the view model's context to the session: it asks here for the action at work, and whether a request
+  /// waits for its answer.
   func introduceContext() {
     guard let context = model.context else { return }
     context.acting = { [weak self] in self?.assumeIsolated { $0.actionAtWork } }

@@ -126,7 +126,7 @@ extension SessionHost {
       end(signedOut: session)
       throw .expired
     }
-    session.submit { $0.become(present()) }
+    session.submit { $0.become(present() ?? (isOfUser ? user : nil)) }
     // The count includes the writes of those commands from before the session was in the table.
     session.submit { $0.count(isForced: true) }
     if reason.isTimers { session.checkTimers() }
