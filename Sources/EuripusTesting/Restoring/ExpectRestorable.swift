@@ -72,7 +72,7 @@ private func expectRestorable(
 ) async throws {
   if let fault = type.faults(of: visitor.params).first { throw SurfaceError.mismatch(fault) }
   var session = SessionOrigin(id: "a session", client: "a client", visitor: visitor)
-  let now = WallTime.now
+  let now = Moment.now
   session.clock = { now }
   var trial = RestoringTrial(
     type: type, session: session, steps: steps, original: try await LivingModel(type, for: session))

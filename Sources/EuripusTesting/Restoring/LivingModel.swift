@@ -25,7 +25,8 @@ package actor LivingModel {
   private var session: SessionOrigin {
     guard let context = model.context else { return origin }
     var session = SessionOrigin(id: origin.id, client: origin.client, visitor: context.visitor)
-    session.timers = context.storedTimers.map { Timers(stored: $0) }
+    let now = origin.clock()
+    session.timers = context.storedTimers(at: now).map { Timers(stored: $0, at: now) }
     session.clock = origin.clock
     return session
   }
