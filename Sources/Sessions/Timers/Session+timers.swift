@@ -39,12 +39,19 @@ extension Session {
   private func runTimers() {
     guard arrive(), !isClosed, let context = model.context else { return }
     let now = WallTime(milliseconds: services.wallClock())
+    var areAllDone = true
     // A timer that is set meanwhile, for a time that has passed, comes with the next look.
     for timer in context.timersDue(at: now) where !isClosed {
+      if let wait = waitOfOthers {
+        areAllDone = false
+        look(noLaterThan: services.now() + wait)
+        break
+      }
       run(timer)
       // Only a wake counts as a use. An entry of `.every` was not asked for at this time.
       if case .wake = timer { noteWake() }
     }
+    guard areAllDone else { return }
     scheduleTimers()
     if let use = useBeforeTimers, use == lastUsed { leaveWhenStored() }
   }
@@ -59,7 +66,7 @@ extension Session {
   private func run(_ timer: SessionTimer) {
     limitState()
     isChanging = true
-    let failure = timed("\(timer)", since: services.now()) {
+    let failure = timed(TimedWork("\(timer)", by: .others), since: services.now()) {
       var failure: (any Error)?
       do { try model.runTimer(timer) } catch { failure = error }
       isChanging = false
@@ -67,9 +74,6 @@ extension Session {
       publish()
       return failure
     }.value
-    if let failure {
-      let report = SessionReport.timerFailed("\(timer)", model: modelName, reason: "\(failure)")
-      executor.afterTurn { [services] in services.report(report) }
-    }
+    if let failure { report(.timerFailed("\(timer)", model: modelName, reason: "\(failure)")) }
   }
 }

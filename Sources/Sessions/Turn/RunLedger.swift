@@ -8,6 +8,7 @@ final class RunLedger: CommandRunWatcher {
     let run: CommandRun
     let number: UInt64
     let deadline: ContinuousClock.Instant
+    let cause: TimedWork.Cause
   }
 
   private var lastNumber: UInt64 = 0
@@ -16,8 +17,8 @@ final class RunLedger: CommandRunWatcher {
   private var numbers: Set<UInt64> = []
   /// The runs that have begun in the body of `begun(during:)`; `nil` outside it.
   private var begun: [UInt64]?
-  /// Gives the deadline of a run that begins now.
-  var didBegin: () -> ContinuousClock.Instant = { .now }
+  /// Gives the deadline of a run that begins now, and the cause of its time.
+  var didBegin: () -> (deadline: ContinuousClock.Instant, cause: TimedWork.Cause) = { (.now, .client) }
   /// Called when a run is over.
   var didEnd: (CommandRun, _ number: UInt64, (any Error)?) -> Void = { _, _, _ in }
 
@@ -25,7 +26,8 @@ final class RunLedger: CommandRunWatcher {
     lastNumber += 1
     let number = lastNumber
     numbers.insert(number)
-    underWay[ObjectIdentifier(run)] = Running(run: run, number: number, deadline: didBegin())
+    let (deadline, cause) = didBegin()
+    underWay[ObjectIdentifier(run)] = Running(run: run, number: number, deadline: deadline, cause: cause)
     begun?.append(number)
   }
 
@@ -55,6 +57,12 @@ final class RunLedger: CommandRunWatcher {
 
   /// The run whose step is at work.
   var atStep: UInt64? { underWay.values.first { $0.run.isInStep }?.number }
+
+  /// A step of a run, which may be over.
+  func work(of run: ObjectIdentifier) -> TimedWork {
+    guard let running = underWay[run] else { return TimedWork("a step of a command that is over", by: .client) }
+    return TimedWork("a step of \(running.run.origin)", by: running.cause)
+  }
 
   var nextDeadline: ContinuousClock.Instant? { underWay.values.map(\.deadline).min() }
 

@@ -10,7 +10,7 @@ extension Session {
     model.stateLimit = services.maxStateBytes
     runs.didBegin = { [counts, weak self] in
       counts.commands.increment()
-      return self?.assumeIsolated { $0.deadlineOfRun() } ?? .now
+      return self?.assumeIsolated { ($0.deadlineOfRun(), $0.present?.work.cause ?? .client) } ?? (.now, .client)
     }
     runs.didEnd = { [modelName, counts, weak self] run, number, error in
       Self.count(run, error, in: counts)
@@ -18,22 +18,23 @@ extension Session {
       self?.assumeIsolated { $0.runDidEnd(number, isStopped: isStopped, report) }
     }
     introduceContext()
+    hostGraph()
     scheduleTimers()
     model.live(in: self, runWatcher: runs) { [weak self] in self?.assumeIsolated { $0.publishLater() } }
   }
 
-  /// Runs a step of a task: the code of a command's operation between two suspensions.
-  func run(step: () -> Void) {
+  /// Runs a step of a task: its code between two suspensions.
+  ///
+  /// - Parameter run: the run of a command that it belongs to; `nil` for none.
+  func run(step: () -> Void, of run: ObjectIdentifier?) {
+    let work = run.map { runs.work(of: $0) } ?? .ofTask
     // Objects that the operation makes after a suspension belong to the view model too.
-    let time = timed(Self.step, since: services.now()) { model.enter(step) }.time
+    let time = timed(work, since: services.now()) { model.enter(step) }.time
     services.pace.noteStep(modelName, took: time)
   }
 
   /// The lane of the next step.
   nonisolated var laneOfSteps: Pace.Lane { services.pace.laneOfSteps(modelName) }
-
-  /// The name of a command's step in reports.
-  static let step = "a step of a command"
 
   private func deadlineOfRun() -> ContinuousClock.Instant {
     let deadline = services.now() + services.commandLimit
@@ -48,7 +49,7 @@ extension Session {
   }
 
   private func runDidEnd(_ run: UInt64, isStopped: Bool, _ report: SessionReport?) {
-    if let report { executor.afterTurn { [services] in services.report(report) } }
+    if let report { self.report(report) }
     guard !commandWaits.isEmpty else { return }
     for index in commandWaits.indices where commandWaits[index].runs.remove(run) != nil && !isStopped {
       // The result is read now, as another run of the command may be over before the turn is. A run that was
