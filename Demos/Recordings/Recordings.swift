@@ -30,7 +30,7 @@ final class Recordings {
     follower = store.follow()
     library = store.library
     storeDidChange.handle(self) { me, library in me.take(library) }
-    storeDidChange.follow(follower.libraries)
+    storeDidChange.follow(follower.libraries, name: "libraries")
   }
 
   private func apply(_ job: Job, _ run: CommandRun) async throws {

@@ -16,6 +16,17 @@ package func stopProgram(
   fatalError("\(what); expected \(expected): \(remedy)", file: file, line: line)
 }
 
+/// Hands an error that reaches no caller to the host of a graph, by default of the entered one. In a session it is
+/// logged, and the program goes on, since it serves other sessions too.
+///
+/// - Parameter place: the code that threw, for the log.
+/// - Returns: whether there is a host. Elsewhere such an error is a mistake, for which the caller ends the program.
+package func hostTakes(
+  _ error: any Error, of place: @autoclosure () -> String, in graph: Graph? = Graph.entered
+) -> Bool {
+  graph?.take(error, of: place()) ?? false
+}
+
 /// Ends the program because of a bug in Euripus, which no program that uses the library can cause.
 package func stopProgram(bug what: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
   stopProgram(

@@ -17,7 +17,9 @@ public final actor Session: TurnActor {
   nonisolated let epoch: String
   nonisolated let executor: SessionExecutor
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-  public nonisolated func enqueue(step: @escaping @Sendable () -> Void) { executor.enqueue(step: step) }
+  public nonisolated func enqueue(step: @escaping @Sendable () -> Void, of run: ObjectIdentifier) {
+    executor.enqueue(step: step, of: run)
+  }
   nonisolated let services: SessionServices
   nonisolated let counts: SessionCounts
   /// Whether each answer waits for the commands that its request starts.
@@ -29,6 +31,7 @@ public final actor Session: TurnActor {
   /// Whether the view model may ask for the user.
   public nonisolated let hasContext: Bool
   let runs = RunLedger()
+  let followed = FollowedSequences()
   var revision: UInt64
   /// The requests with a key that have been decided.
   var keys: KeyMemory
@@ -65,8 +68,10 @@ public final actor Session: TurnActor {
   var isChanging = false
   /// Set while changes are made whose actions have all proved quick (``Pace``).
   var isProven = false
-  /// Set while the publishing of writes of commands is on its way.
-  var isPublishing = false
+  /// The code that has the turn; `nil` where its time is not counted.
+  var present: PresentWork?
+  /// The code whose writes are being published after its turn; `nil` while no publishing is on its way.
+  var publishing: TimedWork?
   /// Set while the state is longer than it may be. That was reported.
   var hasTooLongState = false
   /// Set when something has changed that has to be stored.

@@ -69,6 +69,20 @@ private final class Unordered: ViewModel {
   static let surface = Surface<Unordered>("unordered", .value("text", \.$text).orderNotStored())
 }
 
+/// A view model that follows numbers, and takes none.
+private final class Deaf: ViewModel {
+  private let heard = Observer<Int>()
+  private let following: Following
+  lazy var problem = Computed(self) { deaf in deaf.following.error.value.map { "\($0)" } ?? "" }
+
+  init() {
+    following = heard.follow(AsyncStream<Int> { $0.yield(1) }, name: "numbers")
+    heard.handle { _ in throw Slip.OutOfPaper() }
+  }
+
+  static let surface = Surface<Deaf>("deaf", .value("problem", \.problem))
+}
+
 /// The mistakes of `Documentation/MISTAKES.md` that no compiler sees. Each sentence of the page stands here too.
 @Suite(.timeLimit(.minutes(30))) struct `A mistake` {
   private func answer(_ action: String, _ body: String? = nil) throws -> (TestClient.Response, log: [String]) {
@@ -103,6 +117,14 @@ private final class Unordered: ViewModel {
       #expect(response.text.contains("the view model failed; the server's log has the reason under this id"))
       #expect(log.contains { $0.contains(text) }, "\(log)")
     }
+  }
+
+  @Test func `in the handler of a followed sequence is in the log, and can be shown`() async throws {
+    let deaf = try ModelDriver { Deaf() }
+    await deaf.wait { $0["problem"] == "OutOfPaper()" }
+    let line = try #require(deaf.log.first)
+    #expect(line.contains("following numbers (EuripusTestingTests/MistakeTests.swift:"), "\(line)")
+    #expect(line.contains(") of deaf threw OutOfPaper"), "\(line)")
   }
 
   private func stopped(_ result: ExitTest.Result?) -> String {

@@ -40,7 +40,7 @@ final class PollViewModel: ViewModel {
   init(_ poll: Poll) {
     self.poll = poll
     numberDidChange.handle(self) { page, votes in page.votes = votes }
-    numberDidChange.follow(poll.numbers())
+    numberDidChange.follow(poll.numbers(), name: "votes")
   }
 
   func vote() async { await poll.vote() }

@@ -65,6 +65,36 @@ import Testing
     #expect(combiner.value == 0 && runs == 0)
   }
 
+  /// A host that writes down the errors, and has time for everything.
+  final class Host: GraphHost {
+    var told: [String] = []
+    func take(_ error: any Error, of place: String) { told.append(place) }
+    func admit(_ place: String, orLater goOn: @escaping () -> Void) -> Bool { true }
+  }
+
+  @MainActor @Test func `hands its host the errors that reach no caller, also those from before it had one`() {
+    struct Failure: Error {}
+    let (graph, host) = (Graph(isolation: MainActor.shared), Host())
+    graph.awaitsIsolation = true
+    graph.enter {
+      let value = Observable(0, name: "value")
+      let command = Command<Void, Void>(host, name: "save") { _, _, _ in throw Failure() }
+      for error in 1...2 { value.addObserver(Observer { if $0 == error { throw Failure() } }) }
+      command.error.addObserver(Observer { _ in throw Failure() })
+      value.value = 1
+      graph.host = host
+      value.addObserver(Observer { _ in throw Failure() }, replay: true)
+      value.value = 2
+      command.execute(())
+    }
+    let place = "(ObservableCoreTests/GraphTests.swift:"
+    let expected = [
+      "an assignment to value \(place)", "an observer that was told on subscribing", "an assignment to value \(place)",
+      "an observer of the error of save \(place)",
+    ]
+    #expect(zip(host.told, expected).allSatisfy { $0.hasPrefix($1) } && host.told.count == 4, "\(host.told)")
+  }
+
   @Test func `that goes leaves alone the nodes that live longer`() {
     var graph: Graph? = Graph()
     let node = graph?.enter { Observable(1) }

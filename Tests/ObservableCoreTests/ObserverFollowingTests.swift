@@ -8,7 +8,7 @@ private actor Place {
 
   private let graph = Graph()
   private var observer: Observer<Int>?
-  private var following: (any Disposable)?
+  private var following: Following?
   private let hears: AsyncStream<Int>.Continuation
   /// For each element, the value before it times 100, plus the element. A -1 stands for a 13, which the
   /// observer refuses.
@@ -19,7 +19,9 @@ private actor Place {
   /// Makes a model that follows `numbers`.
   ///
   /// - Parameter isLater: whether the following begins after the graph was left, as after an `await`.
-  func make(_ numbers: AsyncStream<Int>, isolation: (any Actor)? = nil, isLater: Bool = false) {
+  func make<Elements: AsyncSequence & Sendable>(
+    _ numbers: Elements, isolation: (any Actor)? = nil, isLater: Bool = false
+  ) where Elements.Element == Int {
     let follow = { [self] (observer: Observer<Int>) in
       following = observer.follow(numbers, isolation: isolation) { [hears] _ in hears.yield(-1) }
     }
@@ -44,6 +46,10 @@ private actor Place {
   func dispose() {
     following?.dispose()
     #expect(following?.isDisposed == true)
+  }
+  func expectError(_ text: String) {
+    #expect(following?.isDisposed == true)
+    #expect(following?.error.value.map { "\($0)" } == text)
   }
   func expectSilence() async {
     hears.finish()
@@ -129,11 +135,22 @@ private final class Numbers {
     await place.expectSilence()
   }
 
-  @Test func `an observer that has gone ends it with the next element`() async throws {
+  @Test func `a sequence that throws ends it, and its error is told, and shown`() async {
+    let place = Place()
+    let numbers = AsyncThrowingStream<Int, any Error> { numbers in
+      numbers.yield(7)
+      numbers.finish(throwing: Place.Failure())
+    }
+    await place.make(numbers, isolation: place)
+    var heard = place.heard.makeAsyncIterator()
+    for expected in [7, -1] { #expect(await heard.next() == expected) }
+    await place.expectError("Failure()")
+  }
+
+  @Test func `ends at once as the observer goes`() async throws {
     let (place, numbers) = (Place(), Numbers())
     try await place.make(numbers.take(), isolation: place)
     await place.forget()
-    numbers.send.yield(1)
     await numbers.waitForTheEnd()
     await place.expectSilence()
   }

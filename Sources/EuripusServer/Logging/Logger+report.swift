@@ -14,6 +14,16 @@ extension Logger {
       error("a command threw", metadata: ["command": "\(command)", "model": "\(model)", "error": "\(reason)"])
     case .timerFailed(let timer, let model, let reason):
       error("a timer threw", metadata: ["timer": "\(timer)", "model": "\(model)", "error": "\(reason)"])
+    case .nobodyCaught(let place, let model, let reason):
+      error(
+        "code threw, and nobody caught it", metadata: ["code": "\(place)", "model": "\(model)", "error": "\(reason)"])
+    case .othersWait(let place, let model, let wait):
+      warning(
+        "a followed sequence waits for time",
+        metadata: [
+          "code": "\(place)", "model": "\(model)", "milliseconds": .stringConvertible(Int(wait / .milliseconds(1))),
+          "remedy": "take less time for an element, or let the sequence keep the newest alone",
+        ])
     case .slowAction(let action, let model, let time, let isOver):
       warning(
         isOver ? "an action held its session" : "an action holds its session",

@@ -27,7 +27,7 @@ extension AsyncSequence {
   /// Writes each element to `observable`, in the caller's isolation, until this is disposed of.
   ///
   /// `onError` gets the error of the sequence, and the errors of the observable's observers. Without it such an error
-  /// is a programming error and ends the process.
+  /// is a programming error and ends the process; in a session the log has it.
   @discardableResult
   public func bind(
     to observable: Observable<Element>, onError: ((any Error) -> Void)? = nil, file: StaticString = #fileID,
@@ -39,7 +39,7 @@ extension AsyncSequence {
   /// Invokes `observer` with each element, in the caller's isolation, until this is disposed of.
   ///
   /// `onError` gets the error of the sequence or of the observer. Without it such an error is a programming error and
-  /// ends the process.
+  /// ends the process; in a session the log has it.
   @discardableResult
   public func bind(
     to observer: Observer<Element>, onError: ((any Error) -> Void)? = nil, file: StaticString = #fileID,

@@ -34,7 +34,7 @@ extension EventSequence {
   ///
   /// `onError` gets the error that ends the sequence, and those that the observable's observers throw at a write that
   /// is not part of a transaction. Without it such an error is a programming error and ends the process, as one that
-  /// reaches a ``Binder`` does.
+  /// reaches a ``Binder`` does; in a session the log has it.
   @discardableResult
   public func bind(
     to observable: Observable<Element>, onError: ((any Error) -> Void)? = nil, file: StaticString = #fileID,
@@ -46,7 +46,7 @@ extension EventSequence {
   /// Invokes `observer` with each element, which is kept alive.
   ///
   /// `onError` gets the error that ends the sequence, and those that the observer throws. Without it such an error is a
-  /// programming error and ends the process.
+  /// programming error and ends the process; in a session the log has it.
   @discardableResult
   public func bind(
     to observer: Observer<Element>, onError: ((any Error) -> Void)? = nil, file: StaticString = #fileID,
@@ -73,6 +73,7 @@ extension EventSequence {
     let fail =
       onError
       ?? { error in
+        if hostTakes(error, of: "the binding to \(target) (\(file):\(line))") { return }
         stopProgram(
           "the binding to \(target) got '\(error)'", expected: "none without 'onError:'",
           remedy: "give 'onError:', or catch it before", file: file, line: line)

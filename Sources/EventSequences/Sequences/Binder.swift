@@ -4,7 +4,8 @@ public import ObservableCore
 /// An observer that hands elements to a target, on a scheduler: it handles `next` only (S3-3).
 ///
 /// The target is not kept alive; once it is gone the binder does nothing. An error that reaches a binder is a
-/// programming error and ends the process: turn errors into elements before binding. A completion is ignored.
+/// programming error and ends the process, or in a session is logged: turn errors into elements before binding. A
+/// completion is ignored.
 public final class Binder<Element>: EventObserver {
   let scheduler: any Scheduler
   private let place: String
@@ -35,6 +36,7 @@ public final class Binder<Element>: EventObserver {
     switch event {
     case .next(let element): binding(element)
     case .error(let error):
+      if hostTakes(error, of: place) { return }
       stopProgram(
         "\(place) got the error '\(error)'", expected: "elements only",
         remedy: "catch it before, as with 'asDriver(onErrorJustReturn:)'")

@@ -49,6 +49,7 @@ private final class Follower<Value: Equatable>: FollowUp {
     guard let target else { return }
     let value = look()
     do { try target.set(value) } catch {
+      if hostTakes(error, of: "following \(target.origin)", in: target.graph) { return }
       stopProgram(
         "\(target.origin): '\(error)' was thrown by an observer of a followed model, with nobody to catch it",
         expected: "observers that do not throw", remedy: "catch it in the observer's handler")

@@ -201,6 +201,7 @@ extension Command {
       }
     } catch {
       do { try lastError.set(error) } catch let second {
+        if hostTakes(second, of: "an observer of the error of \(isExecuting.origin)", in: graph) { return }
         stopProgram(
           "\(lastError.origin): an observer that was told of the error '\(error)' threw '\(second)'",
           expected: "an observer of 'error' that throws nothing, as nobody is left to be told",

@@ -11,7 +11,7 @@ public final class CommandRun {
   /// The actor that uses the command.
   let isolation: any Actor
   /// The run's own actor, which works in the turns of the other; `nil` if that has no turns.
-  let steps: RunActor?
+  private(set) var steps: RunActor?
   /// The actor where the operation runs, before and after each `await`.
   var place: any Actor { steps ?? isolation }
   private weak var command: (any CommandRunning)?
@@ -29,7 +29,7 @@ public final class CommandRun {
     self.origin = origin
     self.command = command
     self.isolation = isolation
-    steps = (isolation as? any TurnActor).map(RunActor.init)
+    steps = (isolation as? any TurnActor).map { RunActor(of: ObjectIdentifier(self), in: $0) }
   }
 
   /// Whether the run no longer counts: it was cancelled, or its command is gone.

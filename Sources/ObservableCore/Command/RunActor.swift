@@ -3,8 +3,10 @@
 /// An actor that runs the steps of tasks in turns, as a session does. The runs of its commands know their own
 /// steps by it, so that later writes of a cancelled run are undone.
 public protocol TurnActor: Actor {
-  /// Runs a step of a task in the actor's turn, as its executor runs a job.
-  nonisolated func enqueue(step: @escaping @Sendable () -> Void)
+  /// Runs a step of a command's run in the actor's turn, as its executor runs a job.
+  ///
+  /// - Parameter run: the identity of the ``CommandRun``.
+  nonisolated func enqueue(step: @escaping @Sendable () -> Void, of run: ObjectIdentifier)
 }
 
 /// The actor of one run of a command. Its steps run in the turns of another actor, and count as isolated to
@@ -16,9 +18,9 @@ actor RunActor {
   /// The other actor.
   nonisolated let base: any TurnActor
 
-  init(in actor: any TurnActor) {
+  init(of run: ObjectIdentifier, in actor: any TurnActor) {
     base = actor
-    executor = RunExecutor(in: actor)
+    executor = RunExecutor(of: run, in: actor)
   }
 }
 
@@ -27,6 +29,7 @@ actor RunActor {
 /// undoes nothing, so that values that it writes in a `defer` stay.
 // @unchecked Sendable: all is used in the actor's turn alone.
 final class RunExecutor: SerialExecutor, @unchecked Sendable {
+  private let run: ObjectIdentifier
   private let actor: any TurnActor
   /// Whether the run was cancelled, so that its later writes are undone. It is kept here, as a task that the
   /// operation began may outlive the run.
@@ -38,11 +41,11 @@ final class RunExecutor: SerialExecutor, @unchecked Sendable {
   /// Called at the end of the step in which the operation ended, with the error of that step.
   var conclusion: (((any Error)?) -> Void)?
 
-  init(in actor: any TurnActor) { self.actor = actor }
+  init(of run: ObjectIdentifier, in actor: any TurnActor) { (self.run, self.actor) = (run, actor) }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    actor.enqueue { self.step { job.runSynchronously(on: self.asUnownedSerialExecutor()) } }
+    actor.enqueue(step: { self.step { job.runSynchronously(on: self.asUnownedSerialExecutor()) } }, of: run)
   }
 
   /// Runs a step of the operation.

@@ -42,6 +42,18 @@ public final class Graph {
   /// The object that is told of the runs of the graph's commands.
   public weak var runWatcher: (any CommandRunWatcher)?
 
+  /// The host of the graph's view model. The graph keeps it alive, since errors may come until its very end.
+  package var host: (any GraphHost)? {
+    didSet {
+      let untold = untold
+      self.untold = []
+      for (error, place) in untold { host?.take(error, of: place) }
+    }
+  }
+
+  /// The errors that came before the host was known.
+  private var untold: [(error: any Error, place: String)] = []
+
   /// Makes a graph without members. `isolation` is the actor that uses it, which it does not keep alive.
   public init(isolation: (any Actor)? = nil) { self.isolation = isolation }
 
@@ -57,6 +69,18 @@ public final class Graph {
   /// Runs `body` with this graph as the owner of the nodes that it makes.
   public func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
     try withPropagation { try $0.within(self, body) }
+  }
+
+  /// Takes an error that reaches no caller, if the graph has a host, or will have one.
+  func take(_ error: any Error, of place: String) -> Bool {
+    if let host {
+      host.take(error, of: place)
+    } else if awaitsIsolation {
+      untold.append((error, place))
+    } else {
+      return false
+    }
+    return true
   }
 
   /// Values of objects that have no property for them. Most graphs have none.

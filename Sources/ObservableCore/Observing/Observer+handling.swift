@@ -62,6 +62,7 @@ extension Observer {
     }
     if isWithin { return }
     do { try invoke(value) } catch {
+      if hostTakes(error, of: "an observer that was told on subscribing") { return }
       stopProgram(
         "'\(error)' was thrown on subscribing, which cannot throw",
         expected: "an observer that takes the present value",

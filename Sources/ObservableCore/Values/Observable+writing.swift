@@ -22,7 +22,8 @@ extension Observable {
   ///
   /// Assigning runs the observers. An assignment cannot throw. If an observer may throw, write with ``set(_:)``
   /// or inside a transaction; otherwise its error ends the process, as with `try!`. Within a transaction the
-  /// error makes that fail. In a formula outside of a transaction it makes the formula fail.
+  /// error makes that fail. In a formula outside of a transaction it makes the formula fail. In a session it never
+  /// ends the process: the log has it.
   @inlinable
   public final var value: Value {
     @inline(__always)
@@ -43,6 +44,7 @@ extension Observable {
   @usableFromInline
   static func failOnAssignment(_ origin: Origin, _ error: any Error) {
     if failTransaction(with: error) || failRunningFormula(with: error) { return }
+    if hostTakes(error, of: "an assignment to \(origin)") { return }
     stopProgram(
       "\(origin): '\(error)' reached an assignment, which cannot throw", expected: "no error outside of a transaction",
       remedy: "write with 'try set(_:)'")

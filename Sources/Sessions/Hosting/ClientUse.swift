@@ -5,6 +5,8 @@ import Synchronization
 final class ClientUse: Sendable {
   /// The time that its actions may take.
   let time = TimeAllowance()
+  /// The time that other code of its sessions may take, which it has not asked for.
+  let timeOfOthers = TimeAllowance()
   private let sum = Atomic<Int>(0)
 
   init() {}

@@ -23,6 +23,7 @@ extension Session {
     if keeping != nil, lastUsed - storedUse > idleTime || isUntouched && services.isUsed(id) { isUnsaved = true }
     let idle = max(lastUsed, now - idleTime) + idleTime
     nextCheck = min(idle, runs.nextDeadline ?? idle)
+    if let instant = letFollowedGoOn(now) { nextCheck = min(nextCheck, instant) }
     if let timer = nextTimer {
       if timer > now {
         nextCheck = min(nextCheck, timer)

@@ -7,6 +7,11 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
   case commandFailed(command: String, model: String, reason: String)
   /// The method that a timer calls threw an error. The reason is the error's own text.
   case timerFailed(String, model: String, reason: String)
+  /// Code that runs by itself threw an error that reached no caller, such as the handler of a followed sequence. The
+  /// reason is the error's own text.
+  case nobodyCaught(String, model: String, reason: String)
+  /// A followed sequence waits, since what the session's client has not asked for has used up its time.
+  case othersWait(String, model: String, wait: Duration)
   /// An action, or the making of a view model, took so long, or has taken so long up to now.
   case slowAction(String, model: String, took: Duration, isOver: Bool)
   /// A command's writes have made a session's state longer than a request could.
@@ -37,6 +42,9 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .commandFailed(let command, let model, let reason): "command \(command) of \(model) threw \(reason)"
     case .timerFailed(let timer, let model, let reason): "\(timer) of \(model) threw \(reason)"
+    case .nobodyCaught(let place, let model, let reason): "\(place) of \(model) threw \(reason)"
+    case .othersWait(let place, let model, let wait):
+      "\(place) of \(model) waits for \(Int(wait / .milliseconds(1))) ms"
     case .slowAction(let action, let model, let time, let isOver):
       "'\(action)' of \(model) \(isOver ? "held" : "has held") its session for \(Int(time / .milliseconds(1))) ms"
     case .stateTooLong(let model, let bytes, let limit):

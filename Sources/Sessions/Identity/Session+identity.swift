@@ -109,8 +109,7 @@ extension Session {
     var failure: (any Error)?
     model.enter { do { try context.become(user) } catch { failure = error } }
     if let failure {
-      let report = SessionReport.commandFailed(command: "the user's change", model: modelName, reason: "\(failure)")
-      executor.afterTurn { [services] in services.report(report) }
+      report(.commandFailed(command: "the user's change", model: modelName, reason: "\(failure)"))
     }
     isUnsaved = true
     publish()

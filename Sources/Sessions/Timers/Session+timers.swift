@@ -46,12 +46,19 @@ extension Session {
     let due = context.timersDue(at: services.moment())
     // The store has told the times of an unused session by the wall clock as it was before it was set.
     if due.isEmpty, useBeforeTimers == lastUsed { isUnsaved = true }
+    var areAllDone = true
     // A timer that is set meanwhile, for a time that has passed, comes with the next look.
     for timer in due where !isClosed {
+      if let wait = waitOfOthers {
+        areAllDone = false
+        look(noLaterThan: services.now() + wait)
+        break
+      }
       run(timer)
       // Only a wake counts as a use. An entry of `.every` was not asked for at this time.
       if case .wake = timer { noteWake() }
     }
+    guard areAllDone else { return }
     scheduleTimers()
     if let use = useBeforeTimers, use == lastUsed { leaveWhenStored() }
   }
@@ -66,7 +73,7 @@ extension Session {
   private func run(_ timer: SessionTimer) {
     limitState()
     isChanging = true
-    let failure = timed("\(timer)", since: services.now()) {
+    let failure = timed(TimedWork("\(timer)", by: .others), since: services.now()) {
       var failure: (any Error)?
       do { try model.runTimer(timer) } catch { failure = error }
       isChanging = false
@@ -74,9 +81,6 @@ extension Session {
       publish()
       return failure
     }.value
-    if let failure {
-      let report = SessionReport.timerFailed("\(timer)", model: modelName, reason: "\(failure)")
-      executor.afterTurn { [services] in services.report(report) }
-    }
+    if let failure { report(.timerFailed("\(timer)", model: modelName, reason: "\(failure)")) }
   }
 }

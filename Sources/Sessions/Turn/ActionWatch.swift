@@ -11,7 +11,7 @@ final class ActionWatch: Sendable {
 
   private struct Action {
     let number: UInt64
-    let name: String
+    var name: String
     let model: String
     let since: ContinuousClock.Instant
     var isReported = false
@@ -31,6 +31,14 @@ final class ActionWatch: Sendable {
       state.last += 1
       state.actions.append(Action(number: state.last, name: name, model: model, since: since))
       return state.last
+    }
+  }
+
+  /// Notes that an action is known by another name from now on.
+  func rename(_ number: UInt64, _ name: String) {
+    state.withLock { state in
+      guard let index = state.actions.firstIndex(where: { $0.number == number }) else { return }
+      state.actions[index].name = name
     }
   }
 

@@ -5,12 +5,19 @@ import ViewModels
 /// The runs of commands that are under way in one session. They are known by numbers, in the order in which
 /// they began: a run that is over is released, and another run may get its place in memory.
 final class RunLedger: CommandRunWatcher {
+  /// The beginning of a run.
+  struct Beginning {
+    var deadline: ContinuousClock.Instant = .now
+    /// The action that it began in; `nil` for none.
+    var action: ActionOrigin?
+    /// The cause of its time.
+    var cause = TimedWork.Cause.client
+  }
+
   private struct Running {
     let run: CommandRun
     let number: UInt64
-    let deadline: ContinuousClock.Instant
-    /// The action that it began in; `nil` for none.
-    let action: ActionOrigin?
+    let beginning: Beginning
   }
 
   private var lastNumber: UInt64 = 0
@@ -25,8 +32,8 @@ final class RunLedger: CommandRunWatcher {
   private var begun: [(run: UInt64, change: Int)]?
   /// The number of changes that have begun in that body.
   private(set) var changesBegun = 0
-  /// Gives the deadline of a run that begins now, and the action that it is for.
-  var didBegin: (_ number: UInt64) -> (deadline: ContinuousClock.Instant, action: ActionOrigin?) = { _ in (.now, nil) }
+  /// Called with a run that begins now.
+  var didBegin: (CommandRun, _ number: UInt64) -> Beginning = { _, _ in Beginning() }
   /// Called when a run is over.
   var didEnd: (CommandRun, _ number: UInt64, (any Error)?) -> Void = { _, _, _ in }
 
@@ -36,8 +43,7 @@ final class RunLedger: CommandRunWatcher {
     let number = lastNumber
     numbers.insert(number)
     if awaitsStore { unstored.insert(number) }
-    let (deadline, action) = didBegin(number)
-    underWay[ObjectIdentifier(run)] = Running(run: run, number: number, deadline: deadline, action: action)
+    underWay[ObjectIdentifier(run)] = Running(run: run, number: number, beginning: didBegin(run, number))
     if let change { begun?.append((number, change)) }
   }
 
@@ -92,12 +98,18 @@ final class RunLedger: CommandRunWatcher {
   var atStep: UInt64? { underWay.values.first { $0.run.isInStep }?.number }
 
   /// The action that the run whose step is at work began in.
-  var actionAtStep: ActionOrigin? { underWay.values.first { $0.run.isInStep }?.action }
+  var actionAtStep: ActionOrigin? { underWay.values.first { $0.run.isInStep }?.beginning.action }
 
-  var nextDeadline: ContinuousClock.Instant? { underWay.values.map(\.deadline).min() }
+  /// A step of a run, which may be over.
+  func work(of run: ObjectIdentifier) -> TimedWork {
+    guard let running = underWay[run] else { return TimedWork("a step of a command that is over", by: .client) }
+    return TimedWork("a step of \(running.run.origin)", by: running.beginning.cause)
+  }
+
+  var nextDeadline: ContinuousClock.Instant? { underWay.values.map(\.beginning.deadline).min() }
 
   /// The runs whose time is over, the last one first.
   func overdue(_ now: ContinuousClock.Instant) -> [CommandRun] {
-    latestFirst.filter { underWay[ObjectIdentifier($0)].map { $0.deadline <= now } ?? false }
+    latestFirst.filter { underWay[ObjectIdentifier($0)].map { $0.beginning.deadline <= now } ?? false }
   }
 }

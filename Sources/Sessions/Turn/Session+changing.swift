@@ -147,7 +147,7 @@ extension Session {
     let name = changes.count == 1 ? changes[0].path.joined(separator: "/") : "\(changes.count) at once"
     limitState()
     isChanging = true
-    let (value, time) = timed(name, since: lastUsed) {
+    let (value, time) = timed(TimedWork(name, by: .client), since: lastUsed) {
       let value = body()
       isChanging = false
       // Code that threw is published too: its undoing has written, and its notices outside the graph are there.

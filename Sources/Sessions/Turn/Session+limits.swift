@@ -24,22 +24,38 @@ extension Session {
     }
   }
 
-  /// Runs code of the view model. The code is watched, its time is drawn from the client's, and it is reported if
-  /// it took long.
+  /// Runs code of the view model. The code is watched, its time is drawn from the allowance of its cause, and it is
+  /// reported if it took long.
   ///
   /// - Returns: the value of `body`, and the time that it took.
   func timed<Value>(
-    _ name: String, since began: ContinuousClock.Instant, _ body: () -> Value
+    _ work: TimedWork, since began: ContinuousClock.Instant, _ body: () -> Value
   ) -> (value: Value, time: Duration) {
-    let value = services.watch.watching(name, of: modelName, since: began, body)
+    let number = services.watch.begin(work.name, of: modelName, since: began)
+    let outer = present
+    present = PresentWork(work: work, began: began, number: number)
+    let value = body()
+    let name = present?.work.name ?? work.name
+    present = outer
+    services.watch.end(number)
     let time = services.now() - began
-    if let share = services.actionTime { use.time.draw(time, of: share, began: began) }
-    if time > Self.longAction {
-      let report = SessionReport.slowAction(name, model: modelName, took: time, isOver: true)
-      executor.afterTurn { [services] in services.report(report) }
+    if let share = services.actionTime {
+      let allowance = work.cause == .client ? use.time : use.timeOfOthers
+      allowance.draw(time, of: share, began: began)
     }
+    if time > Self.longAction { report(.slowAction(name, model: modelName, took: time, isOver: true)) }
     return (value, time)
   }
+
+  /// Gives the code that runs a name that tells more.
+  func nameWork(_ name: String) {
+    guard let number = present?.number else { return }
+    present?.work.name = name
+    services.watch.rename(number, name)
+  }
+
+  /// Reports something when the turn is over.
+  func report(_ report: SessionReport) { executor.afterTurn { [services] in services.report(report) } }
 
   /// The time from which on an action is reported.
   static let longAction: Duration = .milliseconds(100)
@@ -72,9 +88,7 @@ extension Session {
     defer { hasTooLongState = isTooLong }
     guard isTooLong, !hasTooLongState else { return }
     counts.statesTooLong.increment()
-    let report = SessionReport.stateTooLong(
-      model: modelName, bytes: model.stateLength, limit: services.maxStateBytes)
-    executor.afterTurn { [services] in services.report(report) }
+    report(.stateTooLong(model: modelName, bytes: model.stateLength, limit: services.maxStateBytes))
   }
 
   /// Counts a run of a command that is over.

@@ -19,19 +19,20 @@ extension Session {
 
   /// Publishes the writes of a command's step that came just before, in the same turn. A request must not see
   /// them under the earlier version.
-  func catchUp() { if isPublishing { publishStep() } }
+  func catchUp() { if let publishing { publish(writesOf: publishing) } }
 
-  /// Publishes the writes of a command's step. It counts as a part of the step.
-  private func publishStep() { _ = timed(Self.step, since: services.now()) { publish() } }
+  /// Publishes the writes of some code. It counts as a part of that code.
+  private func publish(writesOf work: TimedWork) { _ = timed(work, since: services.now()) { publish() } }
 
   /// Publishes writes outside a change when the turn in which they happen is over.
   func publishLater() {
-    if isChanging || isPublishing { return }
-    isPublishing = true
+    if isChanging || publishing != nil { return }
+    let work = present?.work ?? .between
+    publishing = work
     executor.afterTurn {
       self.submit { session in
-        session.isPublishing = false
-        session.publishStep()
+        session.publishing = nil
+        session.publish(writesOf: work)
       }
     }
   }

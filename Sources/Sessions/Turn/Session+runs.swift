@@ -9,9 +9,9 @@ extension Session {
   func settleIn() {
     model.stateLimit = services.maxStateBytes
     runs.awaitsStore = keeping != nil
-    runs.didBegin = { [counts, weak self] number in
+    runs.didBegin = { [counts, weak self] run, number in
       counts.commands.increment()
-      return self?.assumeIsolated { ($0.runDidBegin(number), $0.actionAtWork) } ?? (.now, nil)
+      return self?.assumeIsolated { $0.runDidBegin(run, number) } ?? RunLedger.Beginning()
     }
     runs.didEnd = { [modelName, counts, weak self] run, number, error in
       Self.count(run, error, in: counts)
@@ -19,37 +19,38 @@ extension Session {
       self?.assumeIsolated { $0.runDidEnd(number, isStopped: isStopped, report) }
     }
     introduceContext()
+    hostGraph()
     scheduleTimers()
     model.live(in: self, runWatcher: runs) { [weak self] in self?.assumeIsolated { $0.publishLater() } }
   }
 
-  /// Runs a step of a task: the code of a command's operation between two suspensions.
-  func run(step: () -> Void) {
+  /// Runs a step of a task: its code between two suspensions.
+  ///
+  /// - Parameter run: the run of a command that it belongs to; `nil` for none.
+  func run(step: () -> Void, of run: ObjectIdentifier?) {
+    let work = run.map { runs.work(of: $0) } ?? .ofTask
     // Objects that the operation makes after a suspension belong to the view model too.
-    let time = timed(Self.step, since: services.now()) { model.enter(step) }.time
+    let time = timed(work, since: services.now()) { model.enter(step) }.time
     services.pace.noteStep(modelName, took: time)
   }
 
   /// The lane of the next step.
   nonisolated var laneOfSteps: Pace.Lane { services.pace.laneOfSteps(modelName) }
 
-  /// The name of a command's step in reports.
-  static let step = "a step of a command"
-
   /// Has a run that begins now wait for the store. A run that starts before the store has it would be run once
   /// more, if the server dies between the two and the request comes again (PROTOCOL §9).
-  ///
-  /// - Returns: the run's deadline.
-  private func runDidBegin(_ number: UInt64) -> ContinuousClock.Instant {
+  private func runDidBegin(_ run: CommandRun, _ number: UInt64) -> RunLedger.Beginning {
     if keeping != nil {
       isUnsaved = true
+      let identity = ObjectIdentifier(run)
       tell { failure in
-        if failure == nil { self.executor.enqueue { self.assumeIsolated { $0.runs.noteStored(number) } } }
+        guard failure == nil else { return }
+        self.executor.enqueue(step: { self.assumeIsolated { $0.runs.noteStored(number) } }, of: identity)
       }
     }
     let deadline = services.now() + services.commandLimit
     look(noLaterThan: deadline)
-    return deadline
+    return RunLedger.Beginning(deadline: deadline, action: actionAtWork, cause: present?.work.cause ?? .client)
   }
 
   /// The report of a run's end for the log, if its error is one that the client is not shown.
@@ -59,7 +60,7 @@ extension Session {
   }
 
   private func runDidEnd(_ run: UInt64, isStopped: Bool, _ report: SessionReport?) {
-    if let report { executor.afterTurn { [services] in services.report(report) } }
+    if let report { self.report(report) }
     guard !commandWaits.isEmpty else { return }
     for index in commandWaits.indices where commandWaits[index].runs.remove(run) != nil && !isStopped {
       // The result is read now, as another run of the command may be over before the turn is. A run that was

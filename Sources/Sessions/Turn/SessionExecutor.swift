@@ -21,12 +21,12 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
 
   private enum Job: Sendable {
     case work(Body, Pace.Lane)
-    /// A step of a task.
-    case step(Body, Pace.Lane)
+    /// A step of a task, which may be that of a command's run.
+    case step(Body, Pace.Lane, of: ObjectIdentifier?)
 
     var lane: Pace.Lane {
       switch self {
-      case .work(_, let lane), .step(_, let lane): lane
+      case .work(_, let lane), .step(_, let lane, _): lane
       }
     }
   }
@@ -73,12 +73,14 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
   /// Takes a step of a task. It never runs here, since code anywhere may make a task ready.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    enqueue(step: { job.runSynchronously(on: self.asUnownedSerialExecutor()) })
+    enqueue(step: { job.runSynchronously(on: self.asUnownedSerialExecutor()) }, of: nil)
   }
 
   /// Takes a step of a task, as ``enqueue(_:)`` takes a job.
-  func enqueue(step: @escaping Body) {
-    let job = Job.step(step, session?.laneOfSteps ?? .slow)
+  ///
+  /// - Parameter run: the identity of the command's run that it belongs to; `nil` for none.
+  func enqueue(step: @escaping Body, of run: ObjectIdentifier?) {
+    let job = Job.step(step, session?.laneOfSteps ?? .slow, of: run)
     let drain = state.withLock { state in
       state.waiting.append(job)
       return state.holder == nil ? Self.scheduleDrain(&state) : nil
@@ -170,8 +172,8 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
   private func run(_ job: Job, _ session: Session?) {
     switch job {
     case .work(let work, _): work()
-    case .step(let step, _):
-      if let session { session.assumeIsolated { $0.run(step: step) } } else { model.enter(step) }
+    case .step(let step, _, let run):
+      if let session { session.assumeIsolated { $0.run(step: step, of: run) } } else { model.enter(step) }
     }
   }
 

@@ -20,7 +20,7 @@ extension KeyedListCore {
   func expectNew(_ key: ExactText) {
     guard entry(key) != nil else { return }
     let error = DuplicateKey(list: "\(order.origin)", key: key.text)
-    if !failTransaction(with: error) {
+    if !failTransaction(with: error), !hostTakes(error, of: error.list) {
       stopProgram(error.what, expected: DuplicateKey.expected, remedy: DuplicateKey.remedy)
     }
   }

@@ -18,8 +18,8 @@ extension SessionContext {
   /// and done once: the changes of its code, and the fact that it is done, are stored together. A session that
   /// no client has open is loaded for it, and is not forgotten before.
   ///
-  /// - Throws: ``WakeRefused`` for a time that is more than 366 days ahead, a name of more than 200 bytes, or
-  ///   more than 64 wakes at once.
+  /// - Throws: ``WakeRefused`` for a time that is more than 366 days ahead, a name of more than 200 bytes,
+  ///   more than 64 wakes at once, or a surface without `.onWake`.
   public func wake(at time: WallTime, for name: String) throws {
     try set(.at(time), for: name, ahead: time - now)
   }
@@ -33,9 +33,10 @@ extension SessionContext {
 
   private func set(_ wake: Timers.Wake, for name: String, ahead: Duration) throws {
     guard canWake else {
-      stopProgram(
-        "a view model wants to be woken for '\(name)'", expected: "a surface that says what is done then",
-        remedy: "write '.onWake(…)' in the surface of the view model that is hosted")
+      throw WakeRefused(
+        description:
+          "a view model wants to be woken for '\(name)'; expected a surface that says what is done then: write "
+          + "'.onWake(…)' in the surface of the view model that is hosted")
     }
     if ahead > Timers.farthest {
       throw WakeRefused(

@@ -12,6 +12,8 @@ public final class Observer<Value>: GraphMember {
   @exclusivity(unchecked) @usableFromInline var handler: (Value) throws -> Void
   /// The owner that the handler gets; `nil` if it gets none.
   @usableFromInline weak var owner: AnyObject?
+  /// The sequences that the observer follows, which end as it goes; `nil` if it has followed none.
+  @usableFromInline var followings: DisposeBag?
 
   /// Makes an observer without a handler: telling it does nothing until it has one (S0-11).
   @inlinable
