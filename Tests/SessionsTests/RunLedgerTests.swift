@@ -5,7 +5,25 @@ import Testing
 @testable import Sessions
 
 @MainActor @Suite struct `A ledger of runs` {
-  private final class Owner {}
+  private final class Owner { var done: [Int] = [] }
+
+  @Test func `holds a run back until its beginning is stored, and one that waits for it too`() {
+    let (ledger, owner) = (RunLedger(), Owner())
+    let graph = Graph()
+    ledger.awaitsStore = true
+    graph.runWatcher = ledger
+    let command = graph.enter {
+      Command<Int, Void>(owner, policy: .queue()) { me, number, _ in try me().done.append(number) }
+    }
+    for number in 1...3 { command.execute(number) }
+    ledger.noteStored(2)
+    #expect(owner.done == [])
+    ledger.noteStored(1)
+    #expect(owner.done == [1, 2])
+    ledger.noteStored(3)
+    #expect(owner.done == [1, 2, 3])
+    graph.close()
+  }
 
   @Test func `does not take a run that is over for one that began after it`() {
     let (ledger, owner) = (RunLedger(), Owner())
