@@ -151,14 +151,13 @@ private struct RestoringTrial {
       let (ended, cut) = (try await again(text), try await again(text))
       let before = Self.values(await cut.state, beside: step.path)
       // One that may not start now may do so in a later round.
-      guard await cut.take(step) == nil, await cut.isExecuting else { continue }
+      guard let states = try await cut.interrupt(step) else { continue }
       interrupted.insert(name)
       _ = await ended.take(step)
       await ended.settled()
       try Task.checkCancellation()
-      let during = Self.values(await cut.state, beside: step.path)
-      try await cut.interrupt()
-      let after = Self.values(await cut.state, beside: step.path)
+      let during = Self.values(states.during, beside: step.path)
+      let after = Self.values(states.after, beside: step.path)
       let atEnd = Self.values(await ended.state, beside: step.path)
       for (path, value) in during.sorted(by: { $0.key < $1.key }) {
         guard before[path] != value, let end = atEnd[path], end != value, after[path] == value else { continue }

@@ -81,6 +81,16 @@ package actor LivingModel {
     for run in runs.running.reversed() { run.fail(with: CommandInterrupted()) }
   }
 
+  /// Starts a command, and interrupts it right then.
+  ///
+  /// - Returns: the states in between and afterwards; `nil` if the command was refused or is over at once.
+  package func interrupt(_ command: Change) throws -> (during: JSON, after: JSON)? {
+    guard take(command) == nil, !runs.running.isEmpty else { return nil }
+    let during = state
+    try interrupt()
+    return (during, state)
+  }
+
   /// The stored state of a model that is interrupted right then, and its session: a command is over in both, or in
   /// none.
   package func storeAndInterrupt() throws -> (text: [UInt8], session: SessionOrigin) {
@@ -95,8 +105,6 @@ package actor LivingModel {
     StoringFault.$observer.withValue({ new in fault.withLock { $0 = $0 ?? new } }) { _ = storedText }
     return fault.withLock { $0 }
   }
-
-  package var isExecuting: Bool { !runs.running.isEmpty }
 
   /// Waits until no command is executing, or until the task is cancelled.
   package func settled() async {
