@@ -11,6 +11,7 @@ final class SharedShelf: SharedSessionStore, BackedStore {
     var takenIDs: Set<String> = []
     var asked: [[String]] = []
     var notices: [NodeNotice] = []
+    var askedEnds: [String: Closing] = [:]
   }
 
   let state = Locked(State())
@@ -26,6 +27,14 @@ final class SharedShelf: SharedSessionStore, BackedStore {
   var isShared: Bool { true }
   var token: String? { "token" }
   func gone(_ now: ContinuousClock.Instant) -> [UInt64] { [] }
+  func askToEnd(_ id: String, as closing: Closing) {
+    state.withLock { $0.askedEnds[id] = closing }
+    tell(.end(id))
+  }
+  func askedEnds(among ids: [String]) -> [String: Closing] {
+    state.withLock { $0.askedEnds.filter { ids.contains($0.key) } }
+  }
+  /// Has the next sign bring a notice, as any role of the database can.
   func tell(_ notice: NodeNotice) { state.withLock { $0.notices.append(notice) } }
 
   func beat(
