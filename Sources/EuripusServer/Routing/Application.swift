@@ -75,7 +75,7 @@ final class Application: Sendable {
         return try fetching(missing, for: request)
       }
     } catch let unasked as Authenticator.Unasked {
-      return authenticating(unasked)
+      return authenticating(unasked, for: request)
     } catch let released as NotHere {
       return .now(released.response)
     } catch {
