@@ -9,7 +9,8 @@ enum PostgreSQLStatements {
     begin, beginSnapshot, commit, find, readOne, readOwned, readAll, readAllParts, readParts, insert, update,
     close, putParts, removeParts, removeAllParts, claim, readClaimed, delete, setAside, setAsideUnread, unused, due,
     forget, list, listOwned, count, size, putClient, renewClient, endClients, findClient, clientsOfUser,
-    forgetClients, notify, tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present, leave,
+    forgetClients, findClients, askToEnd, askedEnds, notify, tellEnded, lockNodes, takeAddress, addNode, forgetNodes,
+    present, leave,
   ]
 
   /// The statements of the connection by which a node gives its signs.
@@ -264,6 +265,12 @@ enum PostgreSQLStatements {
   static let findClient = Statement(
     name: "find_client",
     sql: "SELECT owner, credential, identity, changed FROM euripus_clients WHERE owner = $1 OR credential = $1")
+  static let findClients = Statement(
+    name: "find_clients",
+    sql: """
+      SELECT owner, credential, identity, changed FROM euripus_clients
+        WHERE owner = ANY ($1::text::bytea[]) OR credential = ANY ($1::text::bytea[])
+      """)
   static let clientsOfUser = Statement(
     name: "clients_of_user",
     sql: "SELECT owner, credential, identity, changed FROM euripus_clients WHERE user_id = $1")

@@ -6,7 +6,8 @@
 /// as well.
 ///
 /// A session is one row, found by its id, a text that is compared by its bytes. Each part of its state is a row of
-/// another table, which is deleted with the session.
+/// another table, which is deleted with the session. The `closing` of a living one is the reason for which another
+/// server asks that it ends.
 ///
 /// An update leaves the indexed columns as they are, but for the time of a timer. Each page has room for another
 /// version of its rows. So no index grows (heap-only tuples).

@@ -66,6 +66,9 @@ package protocol SessionStore: AnyObject, Sendable {
   /// The client with this first or present credential; `nil` if it has never signed in.
   func client(of credential: Credential) throws(StoreError) -> ClientRecord?
 
+  /// The clients with one of these as their first or present credential.
+  func clients(with credentials: [Credential]) throws(StoreError) -> [ClientRecord]
+
   /// The clients that a user has signed in with.
   func clients(of user: String) throws(StoreError) -> [ClientRecord]
 
@@ -133,6 +136,15 @@ extension SessionStore {
       case .sessions(let owner, let then): sessions(of: owner, then: then)
       }
     }
+  }
+
+  /// Looks for one after the other.
+  package func clients(with credentials: [Credential]) throws(StoreError) -> [ClientRecord] {
+    var records: [ClientRecord] = []
+    for credential in credentials {
+      if let record = try client(of: credential) { records.append(record) }
+    }
+    return records
   }
 
   /// Looks at all sessions. It is for a store without an index. O(sessions).
