@@ -88,6 +88,25 @@ package protocol SessionStore: AnyObject, Sendable {
     now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
   ) throws(StoreError) -> Expiry
 
+  /// The bytes that sessions take, and the heaviest shares of them. O(1), but for what has changed since the last
+  /// call.
+  ///
+  /// Sessions that an earlier version of the program has stored count from their next change on.
+  ///
+  /// - Parameter limit: the bytes that they may take.
+  func room(of limit: Int) throws(StoreError) -> StoreRoom
+
+  /// Forgets sessions, so that each of some shares gives back its bytes: first those that are closed, then those that
+  /// are unused for longest. O(sessions of these shares).
+  ///
+  /// - Parameters:
+  ///   - surplus: the shares, each with the bytes that it gives.
+  ///   - most: the number of sessions that end at most.
+  ///   - isInMemory: whether the session with this id is in memory. Such a session is told, and not forgotten.
+  func makeRoom(
+    _ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool
+  ) throws(StoreError) -> RoomMade
+
   /// The living sessions with a timer that is due, in the order of ``SessionRecord/wakesAt``. O(the number that
   /// it gives).
   ///
