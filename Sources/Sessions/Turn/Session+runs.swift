@@ -11,7 +11,8 @@ extension Session {
     runs.awaitsStore = keeping != nil
     runs.didBegin = { [counts, weak self] run, number in
       counts.commands.increment()
-      return self?.assumeIsolated { $0.runDidBegin(run, number) } ?? RunLedger.Beginning()
+      let identity = ObjectIdentifier(run)
+      return self?.assumeIsolated { $0.runDidBegin(identity, number) } ?? RunLedger.Beginning()
     }
     runs.didEnd = { [modelName, counts, weak self] run, number, error in
       Self.count(run, error, in: counts)
@@ -39,13 +40,12 @@ extension Session {
 
   /// Has a run that begins now wait for the store. A run that starts before the store has it would be run once
   /// more, if the server dies between the two and the request comes again (PROTOCOL §9).
-  private func runDidBegin(_ run: CommandRun, _ number: UInt64) -> RunLedger.Beginning {
+  private func runDidBegin(_ run: ObjectIdentifier, _ number: UInt64) -> RunLedger.Beginning {
     if keeping != nil {
       isUnsaved = true
-      let identity = ObjectIdentifier(run)
       tell { failure in
         guard failure == nil else { return }
-        self.executor.enqueue(step: { self.assumeIsolated { $0.runs.noteStored(number) } }, of: identity)
+        self.executor.enqueue(step: { self.assumeIsolated { $0.runs.noteStored(number) } }, of: run)
       }
     }
     let deadline = services.now() + services.commandLimit
