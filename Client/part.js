@@ -3,6 +3,7 @@
 // once, and renders it with each state. As the part goes, it lets go of everything.
 import { evaluate, parsePath, resolve } from "./paths.js";
 import { load } from "./loading.js";
+import { refusedElement } from "./refusals.js";
 import { camel } from "./values.js";
 import { DIRECTIVES } from "./directives/index.js";
 
@@ -120,6 +121,7 @@ export class Part {
    * @param {Record<string, () => any>} args
    */
   #bind(node, directive, rest, text, args) {
+    if (refusedElement(node.localName)) throw Error("refused, as it could run code");
     const names = resolve(parsePath(text), this.scopes);
     this.cleanups?.push(directive(node, { part: this, rest, at: this.reader(text), names, scopes: this.scopes, args }));
   }

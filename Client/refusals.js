@@ -9,6 +9,12 @@ const ADDRESS = /(href|src|srcset|action|data|^(poster|ping|cite|background|mani
 const SEVERAL_ADDRESSES = /(srcset|^ping|^attributionsrc)$/i;
 
 /**
+ * Whether an element takes no values at all: its text is code, or a style that may load things.
+ * @param {string} element its local name
+ */
+export const refusedElement = (element) => /^(script|style)$/i.test(element);
+
+/**
  * Whether a path may not set the attribute or property of this name.
  * @param {string} name
  * @param {string} element its local name

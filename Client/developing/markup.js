@@ -2,7 +2,7 @@
 // Checks of the markup of a root, and of the page around it. The console says which parts lead nowhere.
 import { isBelow, parsePath, resolve } from "../paths.js";
 import { ACTIONS, ANYWHERE, attributesOf, BESIDE, INPUTS, KNOWN, list, NAMED, NAMING, say, TEMPLATES, VALUES } from "./attributes.js";
-import { refusedName } from "../refusals.js";
+import { refusedElement, refusedName } from "../refusals.js";
 import { camel } from "../values.js";
 import { wrongEvent } from "./events.js";
 import { checkRows, listAt, ownChildren } from "./rows.js";
@@ -73,7 +73,7 @@ export class Markup {
     if (kind === "kind" && !isRow) return "does nothing here; expected it on a root element in a <template>";
     if (kind === "debounce" && !/^(\d+|blur)?$/.test(value)) return "is no time; expected milliseconds, such as 300, or blur";
     if (NAMED.includes(kind) && !rest) return `has no name; expected data-vm-${kind}-NAME`;
-    if (/^(attr|prop)$/.test(kind) && refusedName(camel(rest), node.localName)) return "is refused, as it could run code";
+    if (refusedElement(node.localName) || (/^(attr|prop)$/.test(kind) && refusedName(camel(rest), node.localName))) return "is refused, as it could run code";
     if (INPUTS.includes(kind) && !/^(input|textarea|select)$|-/.test(node.localName)) return `stands on <${node.localName}>, which has no value; expected an input, a textarea, a select or a custom element`;
     if (ACTIONS.includes(kind) || (VALUES.includes(kind) && value[0] !== "=")) return this.#wrongPath(kind, value, scopes);
     return undefined;

@@ -85,7 +85,7 @@ export class Address {
     // A person who types keeps the focus.
     const isTyping = document.activeElement?.matches("input,textarea,select,[contenteditable]");
     if (isOwn && !isTyping) heading.focus({ preventScroll: true });
-    for (const node of document.querySelectorAll("[data-vm-announce]")) node.textContent = heading.textContent;
+    for (const node of document.querySelectorAll("[data-vm-announce]:not(script, style)")) node.textContent = heading.textContent;
   }
 
   /**

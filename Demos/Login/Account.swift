@@ -10,6 +10,22 @@ struct Account: Sendable, Equatable {
   let since: String
   let hash: String
   var note = ""
+  /// The last day of a login or of a change, in days since 1970. An account of an earlier version has none.
+  var usedOn = 0
+  /// The clients that have logged in last. The wrong passwords of others do not keep them out.
+  var clients: [String] = []
+
+  /// The most clients that are remembered.
+  private static let mostClients = 4
+
+  /// Whether a client has logged in as this user before.
+  func knows(_ client: String) -> Bool { !client.isEmpty && clients.contains(client) }
+
+  /// Notes a login.
+  mutating func use(by client: String, on day: Int) {
+    usedOn = day
+    if !client.isEmpty { clients = Array(([client] + clients.filter { $0 != client }).prefix(Self.mostClients)) }
+  }
 
   /// The user as sessions know it.
   var user: User { User(id: id, name: name, claims: ["since": .string(since)]) }
@@ -29,6 +45,8 @@ extension Account: JSONRepresentable {
     since = try String(json: json["since"] ?? .null)
     hash = try String(json: json["hash"] ?? .null)
     note = try String(json: json["note"] ?? .null)
+    usedOn = try json["usedOn"].map { json throws(JSONMismatch) in try Int(json: json) } ?? 0
+    clients = try json["clients"].map { json throws(JSONMismatch) in try [String](json: json) } ?? []
   }
 
   func write(to writer: inout JSONWriter) {
@@ -37,6 +55,10 @@ extension Account: JSONRepresentable {
       writer.key(key)
       writer.string(value)
     }
+    writer.key("usedOn")
+    writer.integer(Int64(usedOn))
+    writer.key("clients")
+    clients.write(to: &writer)
     writer.endObject()
   }
 }

@@ -4,7 +4,7 @@
 ///
 /// Four tries may fail, or twenty of a network, which many people may share. From the next on there is a wait after
 /// each: a second at first, then twice as long each time, up to a minute. A quarter of an hour without a try forgets
-/// them.
+/// them. A client that has logged in with the name before waits for its own failures alone: others cannot keep it out.
 struct LoginAttempts {
   static let free = 4
   static let freeOfNetwork = 20
@@ -36,15 +36,17 @@ struct LoginAttempts {
   /// Counts a try, as a failed one until `succeed` says otherwise. So no more tries are let through when many come at
   /// once.
   ///
+  /// - Parameter isKnown: whether the client has logged in with this name before.
   /// - Throws: ``LoginRefusal/tooManyTries(seconds:)`` for one that comes too early, which is not counted.
   mutating func begin(
-    _ name: String, from client: String, in network: String = "", at now: ContinuousClock.Instant
+    _ name: String, from client: String, in network: String = "", isKnown: Bool = false, at now: ContinuousClock.Instant
   ) throws(LoginRefusal) {
     let subjects = Self.subjects(name, client, network)
     for subject in subjects {
       if let failed = failures[subject], now - failed.last >= Self.memory { failures[subject] = nil }
     }
-    let wait = subjects.compactMap { failures[$0]?.freeFrom }.max().map { $0 - now } ?? .zero
+    let waited = isKnown ? [.client(client)] : subjects
+    let wait = waited.compactMap { failures[$0]?.freeFrom }.max().map { $0 - now } ?? .zero
     if wait > .zero { throw .tooManyTries(seconds: Int((wait / .seconds(1)).rounded(.up))) }
     for subject in subjects {
       var failed = failures[subject] ?? Failures(last: now, freeFrom: now)

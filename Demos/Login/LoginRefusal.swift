@@ -10,6 +10,8 @@ enum LoginRefusal: Error, Equatable {
   case busy
   /// The store is full: there are as many users as there may be.
   case full
+  /// The network has made as many users today as it may.
+  case tooManyNew
   /// The users' file cannot be read or written, or nobody waits for the answer any more.
   case failed
 }

@@ -36,6 +36,7 @@ enum LoginWords: String, CaseIterable, JSONRepresentable {
     case .tooManyTries(let seconds): text("*尝试次数过多，请\(seconds)秒后再试", "*Too many tries: try again in \(seconds) s")
     case .busy: text("*登录人数过多，请稍后再试", "*Too many people log in just now: try again soon")
     case .full: text("*用户数已达上限", "*There are as many users as there may be")
+    case .tooManyNew: text("*今天此处的新用户过多", "*Too many new users come from here today")
     case .failed: text("*登录失败，请再试一次", "*That did not work: try again")
     }
   }

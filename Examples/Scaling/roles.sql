@@ -7,6 +7,9 @@ CREATE ROLE euripus_owner LOGIN PASSWORD :'owner_password';
 -- The role of the servers.
 CREATE ROLE euripus_server LOGIN PASSWORD :'server_password';
 CREATE DATABASE euripus OWNER euripus_owner;
+-- By default every role of the cluster may connect, read the notices of the servers and send some.
+REVOKE CONNECT ON DATABASE euripus FROM PUBLIC;
+GRANT CONNECT ON DATABASE euripus TO euripus_server;
 ALTER DATABASE euripus SET search_path = euripus;
 \connect euripus
 SET ROLE euripus_owner;

@@ -15,7 +15,7 @@ struct PostgreSQLSessionRow {
   }
 
   /// The number of columns that a session is read from.
-  static let columns: Int32 = 18
+  static let columns: Int32 = 20
 
   init(_ row: PostgreSQLConnection.Answer.Row) {
     id = row.text(0)
@@ -45,7 +45,8 @@ struct PostgreSQLSessionRow {
         SessionRecord(
           id: id, model: model, owner: owner, opening: opening, revision: UInt64(bitPattern: row.integer(9)),
           schema: schema, state: row.blob(13), partCount: Int(row.integer(17)), keys: row.blob(14),
-          lastUsed: row.integer(11), context: row.blobIfAny(15), wakesAt: row.integerIfAny(16)))
+          lastUsed: row.integer(11), context: row.blobIfAny(15), wakesAt: row.integerIfAny(16),
+          network: row.integer(18), isOfUser: row.integer(19) != 0))
     }
     guard session.checksum == UInt64(bitPattern: row.integer(12)) else {
       throw Unreadable(reason: "its checksum is that of something else")

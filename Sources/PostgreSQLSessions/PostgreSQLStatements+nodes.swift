@@ -41,6 +41,15 @@ extension PostgreSQLStatements {
       """)
   static let others = Statement(
     name: "others", sql: "SELECT boot, beats FROM euripus_nodes WHERE boot <> $1 AND url IS NOT NULL")
+  /// Writes the reason for which a living session is to end. Its owner finds it there, told by a notice.
+  static let askToEnd = Statement(
+    name: "ask_to_end", sql: "UPDATE euripus_sessions SET closing = $2 WHERE id = $1 AND closed_until IS NULL")
+  static let askedEnds = Statement(
+    name: "asked_ends",
+    sql: """
+      SELECT id, closing FROM euripus_sessions
+        WHERE id = ANY ($1::text::text[]) AND closed_until IS NULL AND closing IS NOT NULL
+      """)
   static let taken = Statement(
     name: "taken", sql: "SELECT id FROM euripus_sessions WHERE id = ANY ($1::text::text[]) AND boot <> $2")
 }

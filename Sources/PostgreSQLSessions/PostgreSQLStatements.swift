@@ -6,10 +6,11 @@ enum PostgreSQLStatements {
   typealias Statement = PostgreSQLConnection.Statement
 
   static let all = [
-    begin, beginSnapshot, commit, find, readOne, readOwned, readAll, readAllParts, readParts, insert, update,
-    close, putParts, removeParts, removeAllParts, claim, readClaimed, delete, setAside, setAsideUnread, unused, due,
-    forget, list, listOwned, count, size, putClient, renewClient, endClients, findClient, clientsOfUser,
-    forgetClients, notify, tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present, leave,
+    begin, beginSnapshot, commit, find, readOne, readOwned, readAll, readAllParts, readParts, insert, update, close,
+    putParts, removeParts, removeAllParts, claim, readClaimed, delete, setAside, setAsideUnread, unused, due, forget,
+    addShares, heaviest, longestUnused, endForRoom, forgetShares, list, listOwned, count, size, putClient,
+    renewClient, endClients, findClient, findClients, clientsOfUser, forgetClients, askToEnd, askedEnds, notify,
+    tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present, leave,
   ]
 
   /// The statements of the connection by which a node gives its signs.
@@ -26,7 +27,7 @@ enum PostgreSQLStatements {
   /// The columns of a session, in the order in which ``PostgreSQLSessionRow`` reads them.
   private static let columns = """
     id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys, context,
-      wakes_at, parts
+      wakes_at, parts, network, of_user
     """
 
   static let find = Statement(
@@ -59,8 +60,9 @@ enum PostgreSQLStatements {
     sql: """
       INSERT INTO euripus_sessions (
         id, boot, claim, number, model, owner, opening, closing, closed_until, revision, schema, used, checksum, state, keys,
-        context, wakes_at, parts, part_bytes
-      ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+        context, wakes_at, parts, part_bytes, network, of_user, bytes
+      ) VALUES (
+        $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
         ON CONFLICT DO NOTHING
       """)
   /// Writes the present record of a session, if the table has the change that its parts have changed since ($15), or a
@@ -69,14 +71,15 @@ enum PostgreSQLStatements {
     name: "update",
     sql: """
       UPDATE euripus_sessions SET number = $4, revision = $5, schema = $6, used = $7, checksum = $8, state = $9, keys = $10,
-        context = $11, wakes_at = $12, parts = $13, part_bytes = $14 WHERE \(isOwners) AND number >= $15
+        context = $11, wakes_at = $12, parts = $13, part_bytes = $14, of_user = $16, bytes = $17
+        WHERE \(isOwners) AND number >= $15
       """)
   static let close = Statement(
     name: "close",
     sql: """
       UPDATE euripus_sessions SET number = $4, closing = $5, closed_until = $6, checksum = $7, revision = 0, schema = 0,
-        used = 0, state = '', keys = '', context = NULL, wakes_at = NULL, parts = 0, part_bytes = 0
-        WHERE \(isOwners)
+        used = 0, state = '', keys = '', context = NULL, wakes_at = NULL, parts = 0, part_bytes = 0,
+        of_user = 0, bytes = \(StoreRoom.page) WHERE \(isOwners)
       """)
   /// The condition of each change of parts: their session was written before them, in the same transaction. It has
   /// the number of the change then.
@@ -169,7 +172,20 @@ enum PostgreSQLStatements {
   private static func isOver(_ now: String, _ unusedSince: String) -> String {
     """
     CASE WHEN closed_until IS NOT NULL THEN closed_until <= \(now)
-      WHEN used < 0 THEN -used < \(now) - \(SessionRecord.patience) ELSE greatest(used, wakes_at / 1000) < \(unusedSince) END
+      WHEN used < 0 THEN -used < \(now) - \(SessionRecord.patience)
+      WHEN of_user = 0 AND revision < \(SessionRecord.littleUse.revisions)
+        THEN greatest(used, wakes_at / 1000) < greatest(\(unusedSince), \(now) - \(SessionRecord.littleUse.time))
+      ELSE greatest(used, wakes_at / 1000) < \(unusedSince) END
+    """
+  }
+
+  /// Whether no server but this one can have a session in memory.
+  ///
+  /// - Parameter boot: the parameter with this server's number.
+  static func isNotElsewhere(_ boot: String) -> String {
+    """
+    NOT EXISTS (
+      SELECT FROM euripus_nodes WHERE boot = s.boot AND boot <> \(boot) AND seen > now() - interval '1 minute')
     """
   }
 
@@ -178,8 +194,7 @@ enum PostgreSQLStatements {
   static let unused = Statement(
     name: "unused",
     sql: """
-      SELECT id, (\(isOver("$1", "$2")) AND NOT EXISTS (
-        SELECT FROM euripus_nodes WHERE boot = s.boot AND boot <> $5 AND seen > now() - interval '1 minute'))::int,
+      SELECT id, (\(isOver("$1", "$2")) AND \(isNotElsewhere("$5")))::int,
         (closed_until IS NULL)::int, boot, claim
       FROM euripus_sessions s WHERE id > $3 ORDER BY id LIMIT $4
       """)
@@ -264,6 +279,12 @@ enum PostgreSQLStatements {
   static let findClient = Statement(
     name: "find_client",
     sql: "SELECT owner, credential, identity, changed FROM euripus_clients WHERE owner = $1 OR credential = $1")
+  static let findClients = Statement(
+    name: "find_clients",
+    sql: """
+      SELECT owner, credential, identity, changed FROM euripus_clients
+        WHERE owner = ANY ($1::text::bytea[]) OR credential = ANY ($1::text::bytea[])
+      """)
   static let clientsOfUser = Statement(
     name: "clients_of_user",
     sql: "SELECT owner, credential, identity, changed FROM euripus_clients WHERE user_id = $1")

@@ -39,6 +39,10 @@ extension PostgreSQLStore {
     try clients(Statements.findClient, .blob(credential.bytes)).first
   }
 
+  package func clients(with credentials: [Credential]) throws(StoreError) -> [ClientRecord] {
+    try clients(Statements.findClients, .blobs(credentials.map(\.bytes)))
+  }
+
   package func clients(of user: String) throws(StoreError) -> [ClientRecord] {
     guard user.canBeStored else { return [] }
     return try clients(Statements.clientsOfUser, .text(user))

@@ -116,7 +116,8 @@ extension PostgreSQLStore {
           .number(record.revision), .integer(Int64(record.schema)), .integer(record.lastUsed),
           .number(StoredSession.living(record).checksum), .blob(record.state), .blob(record.keys),
           .optional(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)),
-          .integer(Int64(record.partBytes)),
+          .integer(Int64(record.partBytes)), .integer(record.network), .integer(record.isOfUser ? 1 : 0),
+          .integer(Int64(record.room)),
         ]
       )
     case .record(let record):
@@ -126,7 +127,8 @@ extension PostgreSQLStore {
           .number(record.revision), .integer(Int64(record.schema)), .integer(record.lastUsed),
           .number(StoredSession.living(record).checksum), .blob(record.state), .blob(record.keys),
           .optional(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)),
-          .integer(Int64(record.partBytes)), .number(change.since),
+          .integer(Int64(record.partBytes)), .number(change.since), .integer(record.isOfUser ? 1 : 0),
+          .integer(Int64(record.room)),
         ]
       )
     case .closed(let closed) where change.isNew:
@@ -136,6 +138,7 @@ extension PostgreSQLStore {
           .text(closed.model), .blob(closed.owner.bytes), .optional(closed.opening?.bytes),
           .optional(closed.closing.bytes), .integer(closed.until), .integer(0), .integer(0), .integer(0),
           .number(StoredSession.closed(closed).checksum), .blob([]), .blob([]), .null, .null, .integer(0), .integer(0),
+          .integer(0), .integer(0), .integer(Int64(StoreRoom.page)),
         ]
       )
     case .closed(let closed):

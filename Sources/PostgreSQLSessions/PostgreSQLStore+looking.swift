@@ -37,7 +37,7 @@ extension PostgreSQLStore {
           ]
         )
       }
-      if isLast { steps.append((Statements.forgetClients, [.integer(unusedSince)])) }
+      if isLast { steps += [(Statements.forgetClients, [.integer(unusedSince)]), (Statements.forgetShares, [])] }
       var expiry = Expiry()
       expiry.forgotten = try run(steps).prefix(unused.count).reduce(0) { $0 + $1.affected }
       lookedAt = isLast ? "" : looked.last?.text(0) ?? ""

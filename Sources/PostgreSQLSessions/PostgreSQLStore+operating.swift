@@ -80,7 +80,7 @@ extension PostgreSQLStore {
     try checkOpen()
     try explained { () throws(PostgreSQLFailure) in
       let connection = try connected()
-      for table in ["sessions", "parts", "clients", "set_aside", "parts_set_aside"] {
+      for table in ["sessions", "parts", "clients", "set_aside", "parts_set_aside", "shares", "share_changes"] {
         try connection.execute(["VACUUM euripus_\(table)"])
       }
     }

@@ -65,8 +65,12 @@ extension StoredPart {
 }
 
 extension PostgreSQLConnection.Value {
+  /// An array of sessions' ids as text, which a statement takes as `$1::text::text[]`. The ids of this server have no
+  /// character that means something there.
+  static func ids(_ ids: [String]) -> Self { .text("{\(ids.joined(separator: ","))}") }
+
   /// An array of bytes as text, which a statement takes as `$1::text::bytea[]`.
-  fileprivate static func blobs(_ blobs: some Collection<[UInt8]>) -> Self {
+  static func blobs(_ blobs: some Collection<[UInt8]>) -> Self {
     let digits = Array("0123456789abcdef".utf8)
     var text = Array("{".utf8)
     for blob in blobs {

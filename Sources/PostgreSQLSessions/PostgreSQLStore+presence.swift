@@ -11,9 +11,20 @@ extension PostgreSQLStore {
 
   package func gone(_ now: ContinuousClock.Instant) -> [UInt64] { watch.withLock { $0.gone(now).map(\.boot) } }
 
-  package func tell(_ notice: NodeNotice) throws(StoreError) {
+  package func askToEnd(_ id: String, as closing: Closing) throws(StoreError) {
     try checkOpen()
-    try explained { () throws(PostgreSQLFailure) in _ = try run(steps(telling: notice)) }
+    try explained { () throws(PostgreSQLFailure) in
+      let ask: Step = (Statements.askToEnd, [.text(id), .optional(closing.bytes)])
+      _ = try run([ask] + steps(telling: .end(id)))
+    }
+  }
+
+  package func askedEnds(among ids: [String]) throws(StoreError) -> [String: Closing] {
+    try checkOpen()
+    return try explained { () throws(PostgreSQLFailure) in
+      let rows = try run(Statements.askedEnds, [.ids(ids)]).rows
+      return rows.reduce(into: [:]) { $0[$1.text(0)] = Closing(bytes: $1.blob(1)) }
+    }
   }
 
   /// The steps that send a notice to all nodes; none where there are no others.
@@ -32,8 +43,8 @@ extension PostgreSQLStore {
     var steps: [Step] = [(Statements.beat, [me, .text(token)]), (Statements.others, [me])]
     let ids = sessions(isNew)
     // After the sign, in its transaction: a claim that did not see the sign is done by then, as it locks the row that
-    // the sign writes. No quotes: this server's ids have no character that means something in an array's text.
-    if let ids { steps.append((Statements.taken, [.text("{\(ids.joined(separator: ","))}"), me])) }
+    // the sign writes.
+    if let ids { steps.append((Statements.taken, [.ids(ids), me])) }
     let answers = try present(steps)
     guard answers[0].affected == 1 else {
       isMissing.withLock { $0 = true }
@@ -49,10 +60,12 @@ extension PostgreSQLStore {
     // Dated when the rows were read, not when the call began: a slow read must not make a living node seem without
     // signs.
     watch.withLock { $0.look(others, now + (.now - began)) }
+    let texts = presence?.notifications() ?? []
+    let notices = texts.compactMap { NodeNotice($0) }
     // A notice of a later version may be about anything here.
-    let notices = (presence?.notifications() ?? []).map { NodeNotice($0) ?? .missed }
+    let mayHaveMissed = isNew || notices.count < texts.count
     return NodeSign(
-      notices: isNew ? [.missed] + notices : notices, taken: ids.map { _ in answers[2].rows.map { $0.text(0) } })
+      notices: (mayHaveMissed ? [.missed] : []) + notices, taken: ids.map { _ in answers[2].rows.map { $0.text(0) } })
   }
 
   private var notOpen: StoreError {

@@ -80,7 +80,11 @@ package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @uncheck
   /// Whether an address is one of PostgreSQL's, and no path of a file.
   package static func isAddress(_ address: String) -> Bool {
     if address.hasPrefix("postgres://") || address.hasPrefix("postgresql://") { return true }
-    return ["host", "hostaddr", "port", "dbname", "user", "service"].contains { address.hasPrefix($0 + "=") }
+    if ["host", "hostaddr", "port", "dbname", "user", "service"].contains(where: { address.hasPrefix($0 + "=") }) {
+      return true
+    }
+    // Keywords may come in any order, the password first.
+    return address.contains("=") && PostgreSQLConnection.parts(of: address) != nil
   }
 
   private static func place(_ address: String) -> String {

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// The tables of format 4.
+/// The tables of format 5.
 ///
 /// Their names have no schema: they are in the first one of the role's `search_path`, where others' tables may be
 /// as well.
 ///
 /// A session is one row, found by its id, a text that is compared by its bytes. Each part of its state is a row of
-/// another table, which is deleted with the session.
+/// another table, which is deleted with the session. The `closing` of a living one is the reason for which another
+/// server asks that it ends.
 ///
-/// An update leaves the indexed columns as they are, but for the time of a timer. Each page has room for another
-/// version of its rows. So no index grows (heap-only tuples).
+/// An update leaves the indexed columns as they are, but for the time of a timer and where a client signs in. Each
+/// page has room for another version of its rows. So no index grows (heap-only tuples).
+///
+/// The room that sessions take is summed up by network, and for users and others apart. The sums are read and written
+/// by all servers, so a change of a session does not write them: triggers add a row of changes, and a look adds these
+/// up. Nobody waits for a sum.
 enum PostgreSQLTables {
   /// The present format of the tables. Formats count from 1.
-  static let format: Int64 = 4
+  static let format: Int64 = 5
 
   /// The earliest format whose servers may run on while the tables are brought to the present one.
   ///
@@ -110,5 +115,48 @@ enum PostgreSQLTables {
         WHERE parts > 0
       """,
     ],
+    // To 5: the room that sessions take, by network (Decisions/0061).
+    [
+      "ALTER TABLE euripus_sessions \(shareColumns)",
+      "ALTER TABLE euripus_set_aside \(shareColumns)",
+      "CREATE INDEX euripus_sessions_network ON euripus_sessions (network, of_user)",
+      """
+      CREATE TABLE euripus_shares (
+        network bigint NOT NULL, of_user bigint NOT NULL, bytes bigint NOT NULL, PRIMARY KEY (network, of_user)
+      )
+      """,
+      "CREATE INDEX euripus_shares_bytes ON euripus_shares (bytes)",
+      """
+      CREATE TABLE euripus_share_changes (network bigint NOT NULL, of_user bigint NOT NULL, bytes bigint NOT NULL)
+      """,
+      """
+      CREATE FUNCTION euripus_count_share() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF TG_OP <> 'INSERT' THEN
+            INSERT INTO euripus_share_changes VALUES (OLD.network, OLD.of_user, -OLD.bytes);
+          END IF;
+          IF TG_OP <> 'DELETE' THEN
+            INSERT INTO euripus_share_changes VALUES (NEW.network, NEW.of_user, NEW.bytes);
+          END IF;
+          RETURN NULL;
+        END $$
+      """,
+      """
+      CREATE TRIGGER euripus_session_came_or_went AFTER INSERT OR DELETE ON euripus_sessions
+        FOR EACH ROW EXECUTE FUNCTION euripus_count_share()
+      """,
+      """
+      CREATE TRIGGER euripus_session_changed AFTER UPDATE ON euripus_sessions
+        FOR EACH ROW WHEN (OLD.bytes <> NEW.bytes OR OLD.of_user <> NEW.of_user)
+        EXECUTE FUNCTION euripus_count_share()
+      """,
+    ],
   ]
+
+  /// The columns of a session's share. A session that a server of format 4 has stored counts nothing, and as a user's,
+  /// until a later one changes it.
+  private static let shareColumns = """
+    ADD COLUMN network bigint NOT NULL DEFAULT 0, ADD COLUMN of_user bigint NOT NULL DEFAULT 1,
+    ADD COLUMN bytes bigint NOT NULL DEFAULT 0
+    """
 }

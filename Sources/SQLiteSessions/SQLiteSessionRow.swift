@@ -39,7 +39,8 @@ struct SQLiteSessionRow {
           id: id, model: model, owner: owner, opening: opening, revision: UInt64(bitPattern: row.integer(10)),
           schema: schema, state: row.blob(14), partCount: Int(row.integer(18)), keys: row.blob(15),
           lastUsed: row.integer(12), context: row.isNull(16) ? nil : row.blob(16),
-          wakesAt: row.isNull(17) ? nil : row.integer(17)))
+          wakesAt: row.isNull(17) ? nil : row.integer(17), network: row.integer(19),
+          isOfUser: row.integer(20) != 0))
     } else {
       guard let closing = Closing(bytes: row.isNull(8) ? nil : row.blob(8)) else {
         throw Unreadable(reason: "the recorded cause of its end is neither a request nor a newer session")

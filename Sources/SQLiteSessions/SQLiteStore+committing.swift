@@ -38,7 +38,8 @@ extension SQLiteStore {
         row: row.integer(0),
         state: StoredState(
           claim: SessionClaim(boot: UInt64(bitPattern: row.integer(1)), number: UInt64(bitPattern: row.integer(2))),
-          number: UInt64(bitPattern: row.integer(3)), isClosed: row.integer(4) != 0)
+          number: UInt64(bitPattern: row.integer(3)), isClosed: row.integer(4) != 0),
+        isOfUser: row.integer(5) != 0
       )
     }.first
     var state = found?.state
@@ -59,7 +60,11 @@ extension SQLiteStore {
         .integer(row), number, .integer(Int64(bitPattern: record.revision)), .integer(Int64(record.schema)),
         .integer(record.lastUsed), .checksum(.living(record)), .blob(record.state), .blob(record.keys),
         .context(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)),
-        .integer(Int64(record.partBytes)))
+        .integer(Int64(record.partBytes)), .integer(Int64(record.room)))
+      // Apart, as an index has it.
+      if found?.isOfUser != record.isOfUser {
+        try statements.setOfUser.run(.integer(row), .integer(record.isOfUser ? 1 : 0))
+      }
       try put(record.parts, of: record.id, in: connection)
     case (.record(let record), nil):
       try statements.insert.run(
@@ -68,7 +73,8 @@ extension SQLiteStore {
         .request(record.opening), .null, .null, .integer(Int64(bitPattern: record.revision)),
         .integer(Int64(record.schema)), .integer(record.lastUsed), .checksum(.living(record)), .blob(record.state),
         .blob(record.keys), .context(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)),
-        .integer(Int64(record.partBytes)))
+        .integer(Int64(record.partBytes)), .integer(record.network), .integer(record.isOfUser ? 1 : 0),
+        .integer(Int64(record.room)))
       try put(record.parts, of: record.id, in: connection)
     case (.closed(let closed), let row?):
       try statements.close.run(
@@ -80,7 +86,8 @@ extension SQLiteStore {
         .integer(Int64(bitPattern: change.claim.boot)), .integer(Int64(bitPattern: change.claim.number)), number,
         .request(closed.opening), .closing(closed.closing), .integer(closed.until), .integer(0), .integer(0),
         .integer(0),
-        .checksum(.closed(closed)), .blob([]), .blob([]), .null, .null, .integer(0), .integer(0))
+        .checksum(.closed(closed)), .blob([]), .blob([]), .null, .null, .integer(0), .integer(0),
+        .integer(0), .integer(0), .integer(Int64(StoreRoom.page)))
     case (.removed, let row?): try forget(row, change.id, in: connection)
     case (.setAside(let reason), let row?): try setAside(row, change.id, reason, in: connection)
     case (.removed, nil), (.setAside, nil): break

@@ -17,7 +17,10 @@ extension SQLiteStore {
         }
       }
       connection.lookedAt = rows.count < limit ? 0 : rows.last?.rowID ?? 0
-      if connection.lookedAt == 0 { try connection.statements.forgetClients.run(.integer(unusedSince)) }
+      if connection.lookedAt == 0 {
+        try connection.statements.forgetClients.run(.integer(unusedSince))
+        try connection.statements.forgetShares.run()
+      }
       return expiry
     } catch {
       throw error.explained(path)

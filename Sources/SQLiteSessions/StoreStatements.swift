@@ -4,8 +4,9 @@
 final class StoreStatements {
   let begin, commit, rollback: SQLiteDatabase.Statement
   let find, read, readOwned, readNext, readPage: SQLiteDatabase.Statement
-  let insert, update, close, claim, delete, setAside: SQLiteDatabase.Statement
+  let insert, update, setOfUser, close, claim, delete, setAside: SQLiteDatabase.Statement
   let readParts, putPart, removePart, removeParts, setPartsAside: SQLiteDatabase.Statement
+  let heaviest, longestUnused, forgetShares: SQLiteDatabase.Statement
   let list, listOwned, due, count: SQLiteDatabase.Statement
   let putClient, renewClient, endClients, findClient, clientsOfUser, forgetClients: SQLiteDatabase.Statement
 
@@ -21,6 +22,7 @@ final class StoreStatements {
     readPage = try database.prepare(StoreTables.readPage)
     insert = try database.prepare(StoreTables.insert)
     update = try database.prepare(StoreTables.update)
+    setOfUser = try database.prepare(StoreTables.setOfUser)
     close = try database.prepare(StoreTables.close)
     claim = try database.prepare(StoreTables.claim)
     delete = try database.prepare(StoreTables.delete)
@@ -30,6 +32,9 @@ final class StoreStatements {
     removePart = try database.prepare(StoreTables.removePart)
     removeParts = try database.prepare(StoreTables.removeParts)
     setPartsAside = try database.prepare(StoreTables.setPartsAside)
+    heaviest = try database.prepare(StoreTables.heaviest)
+    longestUnused = try database.prepare(StoreTables.longestUnused)
+    forgetShares = try database.prepare(StoreTables.forgetShares)
     list = try database.prepare(StoreTables.list)
     listOwned = try database.prepare(StoreTables.listOwned)
     due = try database.prepare(StoreTables.due)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+import Sessions
 
-/// The tables of format 5, and the statements on them.
+/// The tables of format 6, and the statements on them.
 ///
 /// A session is one row, and one more for each part of its state. SQLite itself would not notice a flipped bit, so
 /// each of them has a checksum. A session's covers neither its parts, which have their own, nor their count and
@@ -29,7 +30,10 @@ enum StoreTables {
       context BLOB,
       wakes_at INTEGER,
       parts INTEGER NOT NULL DEFAULT 0,
-      part_bytes INTEGER NOT NULL DEFAULT 0
+      part_bytes INTEGER NOT NULL DEFAULT 0,
+      network INTEGER NOT NULL DEFAULT 0,
+      of_user INTEGER NOT NULL DEFAULT 1,
+      bytes INTEGER NOT NULL DEFAULT 0
     ) STRICT;
     CREATE INDEX sessions_by_owner ON sessions (owner);
     \(wakes)
@@ -39,6 +43,7 @@ enum StoreTables {
     );
     \(clients)
     \(parts)
+    \(shares)
     PRAGMA application_id = \(StoreFile.applicationID);
     PRAGMA user_version = \(StoreFile.format);
     """
@@ -73,6 +78,36 @@ enum StoreTables {
     CREATE TABLE parts_set_aside (session, name, checksum, json);
     """
 
+  /// The room that sessions take, by network, and for users and others apart. The row of network ``all`` has the sum
+  /// of all. No checksum covers it.
+  ///
+  /// Triggers keep the sums in the transaction of each change. A session that an earlier version has stored counts
+  /// nothing, and as a user's, until it changes.
+  private static let shares = """
+    CREATE TABLE shares (
+      network INTEGER NOT NULL,
+      of_user INTEGER NOT NULL,
+      bytes INTEGER NOT NULL,
+      PRIMARY KEY (network, of_user)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX shares_by_bytes ON shares (bytes);
+    CREATE INDEX sessions_by_network ON sessions (network, of_user);
+    CREATE TRIGGER session_came AFTER INSERT ON sessions BEGIN
+      INSERT INTO shares VALUES (new.network, new.of_user, new.bytes), (\(all), 0, new.bytes) \(adding);
+    END;
+    CREATE TRIGGER session_went AFTER DELETE ON sessions BEGIN
+      INSERT INTO shares VALUES (old.network, old.of_user, -old.bytes), (\(all), 0, -old.bytes) \(adding);
+    END;
+    CREATE TRIGGER session_changed AFTER UPDATE OF bytes, of_user ON sessions
+      WHEN old.bytes <> new.bytes OR old.of_user <> new.of_user BEGIN
+      INSERT INTO shares VALUES (old.network, old.of_user, -old.bytes), (new.network, new.of_user, new.bytes),
+        (\(all), 0, new.bytes - old.bytes) \(adding);
+    END;
+    """
+  /// The number by which no network is known.
+  static let all: Int64 = -1
+  private static let adding = "ON CONFLICT (network, of_user) DO UPDATE SET bytes = bytes + excluded.bytes"
+
   /// The steps from each format to the next. The first one leads from 1 to 2.
   static let migrations = [
     """
@@ -98,15 +133,22 @@ enum StoreTables {
     ALTER TABLE set_aside ADD COLUMN part_bytes;
     UPDATE sessions SET part_bytes = (SELECT coalesce(sum(length(json)), 0) FROM parts WHERE session = id) WHERE parts > 0;
     """,
+    // To 6: the room that sessions take, by network (Decisions/0061).
+    """
+    ALTER TABLE sessions ADD COLUMN network INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN of_user INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE sessions ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+    \(shares)
+    """,
   ]
 
   /// The columns of a session, in the order in which ``SQLiteSessionRow`` reads them.
   private static let columns = """
     rowid, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys,
-    context, wakes_at, parts
+    context, wakes_at, parts, network, of_user
     """
 
-  static let find = "SELECT rowid, boot, claim, number, closed_until IS NOT NULL FROM sessions WHERE id = ?1"
+  static let find = "SELECT rowid, boot, claim, number, closed_until IS NOT NULL, of_user FROM sessions WHERE id = ?1"
   static let read = "SELECT \(columns) FROM sessions WHERE id = ?1"
   static let readOwned = "SELECT \(columns) FROM sessions WHERE owner = ?1 ORDER BY id"
   static let readNext = "SELECT \(columns) FROM sessions WHERE rowid > ?1 ORDER BY rowid LIMIT ?2"
@@ -115,18 +157,21 @@ enum StoreTables {
   static let insert = """
     INSERT INTO sessions (
       id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys,
-      context, wakes_at, parts, part_bytes
-    ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+      context, wakes_at, parts, part_bytes, network, of_user, bytes
+    ) VALUES (
+      ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)
     """
   /// Writes only the columns that a change of a living session can change: the indexes of the others stay as they
   /// are.
   static let update = """
     UPDATE sessions SET number = ?2, revision = ?3, schema = ?4, used = ?5, checksum = ?6, state = ?7, keys = ?8,
-      context = ?9, wakes_at = ?10, parts = ?11, part_bytes = ?12 WHERE rowid = ?1
+      context = ?9, wakes_at = ?10, parts = ?11, part_bytes = ?12, bytes = ?13 WHERE rowid = ?1
     """
+  static let setOfUser = "UPDATE sessions SET of_user = ?2 WHERE rowid = ?1"
   static let close = """
     UPDATE sessions SET number = ?2, closing = ?3, closed_until = ?4, revision = 0, schema = 0, used = 0, checksum = ?5,
-      state = x'', keys = x'', context = NULL, wakes_at = NULL, parts = 0, part_bytes = 0 WHERE rowid = ?1
+      state = x'', keys = x'', context = NULL, wakes_at = NULL, parts = 0, part_bytes = 0, of_user = 0,
+      bytes = \(StoreRoom.page) WHERE rowid = ?1
     """
   /// The number of changes begins again at 0: each owner counts its own.
   static let claim = "UPDATE sessions SET boot = ?2, claim = ?3, number = 0 WHERE rowid = ?1"
@@ -183,6 +228,18 @@ enum StoreTables {
   static let forgetClients = """
     DELETE FROM clients WHERE changed < ?1 AND NOT EXISTS (SELECT 1 FROM sessions WHERE owner = clients.owner)
     """
+  /// Finds the sum of all, which is the greatest, and the heaviest shares.
+  static let heaviest = """
+    SELECT network, of_user, bytes FROM shares ORDER BY bytes DESC LIMIT \(StoreRoom.mostShares + 1)
+    """
+  /// Finds the sessions of a share, beginning with the longest unused. Closed ones come first, as their use is 0. The
+  /// bytes stand behind the state, so they are read of the chosen ones alone.
+  static let longestUnused = """
+    SELECT rowid, id, bytes FROM sessions WHERE rowid IN (
+      SELECT rowid FROM sessions WHERE network = ?1 AND of_user = ?2 ORDER BY abs(used) LIMIT ?3
+    ) ORDER BY abs(used)
+    """
+  static let forgetShares = "DELETE FROM shares WHERE bytes = 0"
   static let nextBoot = "SELECT boot + 1 FROM holder"
   static let boot = "UPDATE holder SET boot = boot + 1, name = ?1, opened = unixepoch() RETURNING boot"
 }

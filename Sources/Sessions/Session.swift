@@ -44,8 +44,8 @@ public final actor Session: TurnActor {
   /// The id of the user who opened the session, which ends when that user goes. `nil` if nobody had signed in,
   /// and for a user's own session.
   nonisolated let openedBy: String?
-  /// Whether the state was not allowed to grow at the last change, because memory is scarce.
-  var isMemoryScarce = false
+  /// The reason why the state was not allowed to grow at the last change; `nil` if it was, for all that others have.
+  var shortage: SessionError?
   /// The bytes that the session was last counted with.
   var countedBytes: Int
   var waiters: [WaitingPlace] = []

@@ -31,6 +31,8 @@ public enum SessionError: Error, CustomStringConvertible {
   /// All sessions together take as much memory as they may.
   case tooMuchMemory
   case tooMuchMemoryOfClient(limit: Int)
+  /// All stored sessions together take as many bytes as they may.
+  case tooMuchStored
   /// Earlier requests of the key's name have not come.
   case outOfOrder(expected: UInt64)
   /// Another request has used the key.
@@ -78,6 +80,8 @@ public enum SessionError: Error, CustomStringConvertible {
       "the sessions of this server take all the memory that they may; expected the request again, some seconds later"
     case .tooMuchMemoryOfClient(let limit):
       "the sessions of this client take more than \(limit) bytes, which is the limit; expected it to close one first"
+    case .tooMuchStored:
+      "the stored sessions of this server take all the room that they may; expected the request again, a minute later"
     case .outOfOrder(let expected): "the next number of this key's name is \(expected)"
     case .keyReused: "the key came with another method, path or body before"
     case .tooManyKeyNames(let limit, _):

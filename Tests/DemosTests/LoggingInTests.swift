@@ -122,6 +122,42 @@ import Testing
     #expect(try await logIn("maruko", "123456", on: page) == "You are logged in (*^▽^*)")
   }
 
+  @Test func `waits for a client's own failures alone, if it has logged in with the name before`() async throws {
+    _ = try await open().logIn("maruko", "123456", from: "own", in: "home")
+    // Another process opens the same users later.
+    let users = open()
+    for number in 1...5 {
+      await #expect(throws: LoginRefusal.wrongPassword) {
+        try await users.logIn("maruko", "wrong\(number)", from: "thief", in: "home")
+      }
+    }
+    await #expect(throws: LoginRefusal.tooManyTries(seconds: 1)) {
+      try await users.logIn("maruko", "123456", from: "another", in: "home")
+    }
+    #expect(try await users.logIn("maruko", "123456", from: "own", in: "home").name == "maruko")
+  }
+
+  /// Writes as many users as there may be, all of whom came last on one day, and one of whom has a note.
+  private func fill(usedOn day: Int) throws {
+    let users = (0..<UserStore.most).map { number in
+      #"{"id":"\#(number)","name":"user \#(number)","since":"","hash":"","note":"\#(number == 0 ? "mine" : "")","#
+        + #""usedOn":\#(day)}"#
+    }
+    try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
+    try Data(#"{"format":1,"users":[\#(users.joined(separator: ","))]}"#.utf8).write(to: file)
+  }
+
+  @Test func `gives a new user the place of one who has no note and was not there for a month`() async throws {
+    try fill(usedOn: 100)
+    let day = Locked(100 + UserStore.daysAway)
+    let users = UserStore(directory: directory.path, day: { day.withLock { $0 } }) { Issue.record("logged: \($0)") }
+    await #expect(throws: LoginRefusal.full) { try await users.logIn("maruko", "123456", from: "a") }
+    day.withLock { $0 += 1 }
+    #expect(try await users.logIn("maruko", "123456", from: "a").name == "maruko")
+    let text = try #require(text)
+    #expect(text.contains(#""user 0""#) && !text.contains(#""user 1""#) && text.contains(#""maruko""#))
+  }
+
   @Test func `counts no failure of the server's own`() async throws {
     let users = open(fails: true)
     // A file stands where the directory should be.

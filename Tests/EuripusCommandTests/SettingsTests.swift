@@ -58,7 +58,7 @@ import Testing
   /// Values for the settings that have none by default.
   private static let examples = [
     "host-name": "a.example", "trusted-proxy": "10.0.0.1", "allow-origin": "https://a.example", "loops": "1",
-    "max-memory": "1048576", "admin": "/tmp/admin.sock",
+    "max-memory": "1048576", "admin": "/tmp/admin.sock", "store": "sessions.db",
   ]
 
   @Test func `have an option each, which counts`() throws {
@@ -107,6 +107,23 @@ import Testing
       try ResolvedSettings(options: isVariable ? [:] : [name: [text]], environment: isVariable ? [name: text] : [:])
     }
     #expect(mistake?.description.contains(message) == true, "\(mistake?.description ?? "no mistake")")
+  }
+
+  @Test(arguments: [
+    "postgers://anna:secret-8512@db/x", "POSTGRES://anna:secret-8512@db/x", "password=secret-8512 hosst=db",
+  ])
+  func `that name the store in no known way are refused, and the password in them is not told`(address: String) {
+    let mistake = #expect(throws: SettingMistake.self) {
+      try ResolvedSettings(options: ["store": [address]], environment: [:])
+    }
+    #expect(mistake?.description == "--store must be a path, or postgres://USER@HOST/DATABASE")
+    let error = #expect(throws: (any Error).self) { try StoreList.parse([address]) }
+    let message = error.map { StoreList.fullMessage(for: $0) } ?? ""
+    #expect(message.contains("the store must be a path") && !message.contains("secret-8512"), "\(message)")
+  }
+
+  @Test func `name a database by libpq's keywords in any order`() {
+    #expect(StoreAddress("password=secret-8512 dbname=x host=db").description == "PostgreSQL database 'x' on db")
   }
 
   @Test func `that cannot be end each command with status 64`() throws {

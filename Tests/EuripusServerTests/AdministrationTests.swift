@@ -197,7 +197,10 @@ private struct Operated {
       [("Origin", "https://evil.example")], [("Sec-Fetch-Site", "cross-site")],
       [("Sec-Fetch-Site", "same-site"), ("Origin", "http://127.0.0.1:\(operated.server.port)")],
     ] {
-      #expect(try operated.operators.request("POST", "/drain", fields: fields).problem == "cross-site")
+      // A token is nobody's here, and lets no page in.
+      for token in [[], [("Authorization", "Bearer euripus.a")]] {
+        #expect(try operated.operators.request("POST", "/drain", fields: fields + token).problem == "cross-site")
+      }
     }
     let rebound = try operated.operators.request("GET", "/sessions", fields: [("Host", "evil.example:\(port)")])
     #expect(rebound.problem == "wrong-host")
@@ -221,7 +224,10 @@ private struct Operated {
     #expect(AdministrationPlace("127.0.0.1:81") == .address(host: "127.0.0.1", port: 81))
     #expect(AdministrationPlace("[::1]:81") == .address(host: "::1", port: 81))
     #expect(AdministrationPlace("./a") == .socket(path: "./a"))
-    for text in ["", "a", "localhost", "0.0.0.0:81", "example.com:81", "127.0.0.1:", "127.0.0.1:65536", ":81"] {
+    for text in [
+      "", "a", "localhost", "0.0.0.0:81", "example.com:81", "127.0.0.1:", "127.0.0.1:65536", ":81",
+      "http://127.0.0.1:81",
+    ] {
       #expect(AdministrationPlace(text) == nil, "\(text)")
     }
     for text in ["127.0.0.1:81", "[::1]:81", "/run/a.sock"] { #expect(AdministrationPlace(text)?.description == text) }

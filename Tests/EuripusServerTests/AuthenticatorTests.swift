@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import EuripusTesting
 import Locking
+import Sessions
 import Testing
 import ViewModels
 
@@ -8,7 +9,9 @@ import ViewModels
 
 @Suite(.timeLimit(.minutes(30))) struct `The users that an app knows` {
   private func asked(_ authenticator: Authenticator, _ head: RequestHead) async throws {
-    try await withCheckedThrowingContinuation { done in authenticator.ask(head) { done.resume(with: $0) } }
+    try await withCheckedThrowingContinuation { done in
+      authenticator.ask(head, from: .unknown) { done.resume(with: $0) }
+    }
   }
 
   @Test func `are remembered for half a minute, and then forgotten`() async throws {

@@ -103,9 +103,12 @@ import Testing
     client.cookie = "\(name)=planted; \(name)=other"
     #expect(try client.request("GET", url).problem == "no-session")
     #expect(try client.request("POST", "/sessions/counter")["Set-Cookie"] != nil)
-    // The server looks up a few keys of one request, not any number.
-    client.cookie = (1...4).map { "\(name)=\($0)" }.joined(separator: "; ") + "; \(cookie)"
-    #expect(try client.request("GET", url).problem == "bad-credential")
+    // The server looks up a few keys of one request, the last ones, and not any number.
+    let many = (1...4).map { "\(name)=\($0)" }.joined(separator: "; ")
+    for (cookies, status) in [("\(many); \(cookie)", 200), ("\(cookie); \(many)", 404)] {
+      client.cookie = cookies
+      #expect(try client.request("GET", url).status == status)
+    }
     let second = try server.client()
     _ = try second.open("counter")
     client.cookie = "\(cookie); \(try #require(second.cookie))"
@@ -113,6 +116,22 @@ import Testing
     // The cookies of another server on this machine are ignored.
     client.cookie = "euripus-1=x; euripus=y; \(cookie)"
     #expect(try client.request("GET", url).status == 200)
+  }
+
+  @Test func `that was planted beside another ends with the next opening, as does the other`() throws {
+    let thief = try server.client()
+    let urls = [try client.open("counter"), try thief.open("counter")]
+    let planted = try #require(thief.cookie)
+    client.cookie = "\(planted); \(try #require(client.cookie))"
+    #expect(try client.request("GET", urls[0]).problem == "bad-credential")
+    let opened = try client.request("POST", "/sessions/counter")
+    #expect(opened.status == 201)
+    let fresh = try #require(opened["Set-Cookie"]?.prefix { $0 != ";" })
+    // The browser sends the planted one for ever.
+    client.cookie = "\(planted); \(fresh)"
+    #expect(try client.request("GET", opened.string("url")).status == 200)
+    #expect(try thief.request("GET", urls[1]).problem == "signed-out")
+    #expect(server.sessionCount == 1)
   }
 
   @Test(arguments: [

@@ -158,4 +158,30 @@ import Testing
     #expect(refused.text.contains("expected"), "\(refused.text)")
     #expect(try opened.client.metric("euripus_limit_refusals_total{limit=\"\(example.limit)\"}") == 1)
   }
+
+  @Test func `is for newcomers where the store is nearly full, and those who are there go on`() throws {
+    let folder = try PublicFolder(["store/empty": ""])
+    let server = try TestServer([.hosting { Page() }]) {
+      $0.sessions.storage = .sqlite("\(folder.path)/store/sessions.db")
+      $0.sessions.openingRate = nil
+      $0.sessions.maxStoreBytes = 1 << 20
+    }
+    let client = try server.client()
+    var refused: TestClient.Response
+    var newest: (cookie: String?, url: String)?
+    repeat {
+      client.cookie = nil
+      refused = try client.request("POST", "/sessions/page")
+      if let url = refused["Location"] { newest = (client.cookie, url) }
+    } while refused.status == 201
+    #expect((refused.status, refused.problem) == (503, "overloaded"))
+    #expect(refused.json?["limit"] == "max-store" && refused.json?["scope"] == "server")
+    #expect(refused["Retry-After"] == "60")
+    let (cookie, url) = try #require(newest)
+    client.cookie = cookie
+    #expect(try client.request("PUT", "\(url)/state/text", #""a""#).status == 200)
+    #expect(try client.request("GET", "/readyz").status == 200)
+    #expect(try client.metric("euripus_limit_refusals_total{limit=\"max-store\"}") == 1)
+    #expect(try client.metric("euripus_store_limit_bytes") == 1 << 20)
+  }
 }

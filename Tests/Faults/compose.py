@@ -37,6 +37,9 @@ class Service:
 
     def __init__(self, name, settings, number, folder, binary):
         self.name, self.settings, self.binary = name, settings, binary
+        assert settings["cap_drop"] == ["ALL"] and settings["security_opt"] == ["no-new-privileges:true"], f"{name} is not confined"
+        # PostgreSQL's image has folders of its own for what it writes.
+        assert settings.get("read_only") or name == "database", f"{name} may write anywhere"
         self.folder = folder / name
         self.folder.mkdir()
         self.volumes = folder
@@ -189,7 +192,8 @@ def ask(services, folder):
     servers = [service for service in services.values() if "--users" in service.settings.get("command", [])]
     assert len(servers) == 3
     # The published port is the proxy's.
-    outer, inner = services["proxy"].settings["ports"][0].split(":")
+    address, outer, inner = services["proxy"].settings["ports"][0].split(":")
+    assert address == "127.0.0.1", address
     base, host = f"http://{services['proxy'].address}:{inner}", f"Host: localhost:{outer}"
     until(lambda: curl("-H", host, "-o", "/dev/null", "-w", "%{http_code}", f"{base}/readyz") == "200", "a proxy that has a server")
     print(f"--- curl http://localhost:{outer}/")

@@ -220,6 +220,7 @@ for (const [status, more] of [[429, { retryAfter: 1 }], [502, {}], [503, {}], [5
 
 test("an attribute that could run code is in the console of development with its element", async () => {
   assert.deepEqual(await complaints('<a data-vm-attr-onclick="heading"></a>'), ['data-vm-attr-onclick="heading": is refused, as it could run code <a>']);
+  assert.deepEqual(await complaints('<style data-vm-text="heading"></style>'), ['data-vm-text="heading": is refused, as it could run code <style>']);
 });
 
 test("in production the console has one warning an hour at most", async () => {

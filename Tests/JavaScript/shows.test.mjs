@@ -59,6 +59,15 @@ for (const attribute of ["data-vm-attr-onclick", "data-vm-attr-style", "data-vm-
   });
 }
 
+for (const markup of ['<style data-vm-text="heading"></style>', '<svg><style data-vm-text="heading"></style></svg>', '<script type="text/plain" data-vm-attr-src="heading"></script>', '<svg><script data-vm-text="heading"></script></svg>']) {
+  test(`${markup} takes no value`, async () => {
+    const it = await openPeople(markup);
+    const [element, name] = [it.find("style, script"), /data-vm-[a-z-]+/.exec(markup)[0]];
+    assert.deepEqual([element.textContent, element.getAttribute("src")], ["", null]);
+    assert.deepEqual(it.warned, [[`Euripus: people: ${name}="heading" on <${element.localName}>: refused, as it could run code`]]);
+  });
+}
+
 for (const [element, name] of [["animate", "values"], ["animate", "attributename"], ["set", "to"], ["animateTransform", "from"], ["animateMotion", "by"]]) {
   test(`an SVG link's ${element} with data-vm-attr-${name} is refused, in a row too`, async () => {
     const link = `<svg><a href="/good"><${element} attributeName="href" data-vm-attr-${name}="heading" /></a></svg>`;

@@ -118,5 +118,6 @@ final class SharedStore: StoreInFront, SharedSessionStore, @unchecked Sendable {
   func beat(
     _ now: ContinuousClock.Instant, lookingFor sessions: (Bool) -> [String]?
   ) throws(StoreError) -> NodeSign { try shared.beat(now, lookingFor: sessions) }
-  func tell(_ notice: NodeNotice) throws(StoreError) { try shared.tell(notice) }
+  func askToEnd(_ id: String, as closing: Closing) throws(StoreError) { try shared.askToEnd(id, as: closing) }
+  func askedEnds(among ids: [String]) throws(StoreError) -> [String: Closing] { try shared.askedEnds(among: ids) }
 }

@@ -41,6 +41,11 @@ class StoreInFront: SessionStore, @unchecked Sendable {
     try store.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)
   }
 
+  func room(of limit: Int) throws(StoreError) -> StoreRoom { try store.room(of: limit) }
+  func makeRoom(_ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool) throws(StoreError) -> RoomMade {
+    try store.makeRoom(surplus, most: most, isInMemory: isInMemory)
+  }
+
   func due(by time: Int64, after last: DueSession?, limit: Int) throws(StoreError) -> [DueSession] {
     try store.due(by: time, after: last, limit: limit)
   }

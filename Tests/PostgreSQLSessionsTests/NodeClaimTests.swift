@@ -126,10 +126,10 @@ import Testing
     let record = ClientRecord(
       owner: Credential(hashing: "client"), credential: Credential(hashing: "new"), user: nil, changed: 1)
     try world.stores[0].put(record)
-    try world.stores[1].tell(.end("a", .ended))
+    try world.stores[1].askToEnd("a", as: .ended)
     for store in world.stores {
       #expect(
-        try store.beat(.now) == [.ended(record.owner, isSignedOut: false), .client(record.owner), .end("a", .ended)])
+        try store.beat(.now) == [.ended(record.owner, isSignedOut: false), .client(record.owner), .end("a")])
       #expect(try store.beat(.now) == [])
     }
     try world.stores[0].put(record)
@@ -144,6 +144,26 @@ import Testing
     _ = try Owner(late)
     #expect(try late.beat(.now) == [.missed])
     late.close()
+  }
+
+  @Test func `goes beside the reason for which another node asks that the session ends`() throws {
+    let world = try World()
+    #expect(try world.stores[0].askedEnds(among: ["a", "b"]) == [:])
+    try world.stores[1].askToEnd("a", as: .superseded)
+    #expect(try world.stores[0].askedEnds(among: ["a", "b"]) == ["a": .superseded])
+    #expect(world.firstWrites())
+    #expect(world.owners[0].commit("a", world.claim, .closed(closed("a"))) == .durable)
+    #expect(try world.stores[0].askedEnds(among: ["a"]) == [:])
+  }
+
+  @Test func `goes beside the records of clients, many in one look`() throws {
+    let world = try World()
+    let (first, present) = (Credential(hashing: "first"), Credential(hashing: "present"))
+    try world.stores[0].put(ClientRecord(owner: first, credential: present, user: nil, changed: 1))
+    try world.stores[0].put(ClientRecord(owner: Credential(hashing: "other"), credential: nil, user: nil, changed: 1))
+    for credentials in [[first, Credential(hashing: "nobody")], [present]] {
+      #expect(try world.stores[1].clients(with: credentials).map(\.owner) == [first])
+    }
   }
 
   @Test func `is refused for a second session that the same request opens, until the first is closed`() throws {

@@ -43,10 +43,10 @@ import ViewModels
   }
 
   /// The part of a session that its checksum covers. The checksum leaves out the time by which a store finds due
-  /// timers. The timers themselves are in the context, which it covers.
+  /// timers, which are in the context, and the share of the store's room.
   private static func checked(_ session: StoredSession) -> StoredSession {
     guard case .living(var record) = session else { return session }
-    record.wakesAt = nil
+    (record.wakesAt, record.network, record.isOfUser) = (nil, 0, false)
     return .living(record)
   }
 

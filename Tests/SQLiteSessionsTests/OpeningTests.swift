@@ -101,10 +101,15 @@ import ViewModels
     }
   }
 
-  /// Turns the file into one of an earlier format: 4 does not have the number of the parts' bytes, 3 has no parts,
-  /// 2 has no timers, and 1 has no clients.
+  /// Turns the file into one of an earlier format: 5 does not have the shares of the room, 4 does not have the number
+  /// of the parts' bytes, 3 has no parts, 2 has no timers, and 1 has no clients.
   private func makeEarlier(_ format: Int) throws {
     let dropped = [
+      5: """
+      DROP TRIGGER session_came; DROP TRIGGER session_went; DROP TRIGGER session_changed; DROP TABLE shares;
+      DROP INDEX sessions_by_network; ALTER TABLE sessions DROP COLUMN network;
+      ALTER TABLE sessions DROP COLUMN of_user; ALTER TABLE sessions DROP COLUMN bytes;
+      """,
       4: "ALTER TABLE sessions DROP COLUMN part_bytes; ALTER TABLE set_aside DROP COLUMN part_bytes;",
       3: """
       DROP TABLE parts; DROP TABLE parts_set_aside; ALTER TABLE sessions DROP COLUMN parts;
@@ -118,7 +123,7 @@ import ViewModels
       ALTER TABLE sessions DROP COLUMN context; ALTER TABLE set_aside DROP COLUMN context; DROP TABLE clients;
       """,
     ]
-    let statements = (format...4).reversed().compactMap { dropped[$0] }.joined()
+    let statements = (format...5).reversed().compactMap { dropped[$0] }.joined()
     try SQLiteDatabase(path: place.path, vfs: nil, makes: false).execute(
       "\(statements) PRAGMA user_version = \(format)")
   }
@@ -138,6 +143,21 @@ import ViewModels
     later.close()
   }
 
+  @Test func `counts a session of an earlier format from its next change on, and as a user's till then`() throws {
+    try make()
+    try makeEarlier(5)
+    var owner = try Owner(SQLiteStore(path: place.path))
+    defer { owner.store.close() }
+    #expect(try owner.store.room(of: 1).bytes == 0)
+    // It is kept as long as any other.
+    #expect(try owner.store.expire(now: 90_000, unusedSince: 1_000, limit: 9).forgotten == 0)
+    let claim = owner.newClaim()
+    #expect(owner.store.claim("a", claim).record?.isOfUser == true)
+    #expect(owner.commit(record("a", 2), claim) == .durable)
+    let share = StoreShare(0, isOfUsers: false, bytes: StoreRoom.page)
+    #expect(try owner.store.room(of: 1) == StoreRoom(limit: 1, bytes: StoreRoom.page, heaviest: [share]))
+  }
+
   @Test(arguments: 1...3) func `brings a store of an earlier format to the present one, with all that is in it`(
     format: Int
   ) throws {
@@ -149,7 +169,9 @@ import ViewModels
     var owner = try Owner(SQLiteStore(path: place.path))
     #expect(try owner.store.due(by: .max, after: nil, limit: 9) == [])
     let claim = owner.newClaim()
-    #expect(owner.store.claim("a", claim) == .held(record("a"), claim))
+    var earlier = record("a")
+    earlier.isOfUser = true
+    #expect(owner.store.claim("a", claim) == .held(earlier, claim))
     var changed = record("a", 2, wakesAt: 5).with(parts)
     changed.context = Array("{}".utf8)
     #expect(owner.commit(changed, claim) == .durable)
@@ -170,7 +192,7 @@ import ViewModels
     try place.write(bytes)
     let error = try #require(failure())
     #expect(error.kind == .newer)
-    #expect(error.description.contains("has format 6, of a later version of this program, which knows formats up to 5"))
+    #expect(error.description.contains("has format 7, of a later version of this program, which knows formats up to 6"))
     #expect(try place.bytes == bytes)
     bytes[63] = 0
     try place.write(bytes)

@@ -12,5 +12,5 @@ package struct StoreRule: Sendable, CustomTestStringConvertible {
     (testDescription, self.check) = (rule, check)
   }
 
-  package static let all = ofClaims + ofEnds + ofClients + ofLists + ofTimers + ofParts
+  package static let all = ofClaims + ofEnds + ofClients + ofLists + ofTimers + ofParts + ofRoom
 }

@@ -58,7 +58,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
       }
       guard ServerConfiguration.isOrigin(url) else {
         throw ValidationError(
-          "\(resolved.place("node-url")): '\(url)' is no URL of a server; expected a scheme, a host and a port, such as "
+          "\(resolved.place("node-url")) is no URL of a server; expected a scheme, a host and a port, such as "
             + "http://10.0.0.7:8080")
       }
     }

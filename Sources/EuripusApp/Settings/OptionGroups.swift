@@ -53,6 +53,7 @@ struct RequestOptions: ParsableArguments {
 struct SessionOptions: ParsableArguments {
   @Option(setting: "durability") var durability: String?
   @Option(setting: "stored-time") var storedTime: String?
+  @Option(setting: "max-store") var maxStore: String?
   @Option(setting: "idle") var idle: String?
   @Option(setting: "max-sessions") var maxSessions: String?
   @Option(setting: "max-memory") var maxMemory: String?

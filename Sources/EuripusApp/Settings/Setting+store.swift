@@ -5,11 +5,12 @@ extension Setting {
   static let store = Setting(
     name: "store",
     help: "The file in which sessions are kept over a restart, or the PostgreSQL database; by default they are not",
-    valueName: "file or URL", unit: "", expected: "a path, or postgres://USER@HOST/DATABASE", isList: false,
+    valueName: "file or URL", unit: "", expected: StoreAddress.expected, isList: false,
     show: { $0.store?.description ?? "" },
     set: { settings, texts in
       guard let text = texts.last, !text.isEmpty else { return false }
-      settings.store = StoreAddress(text)
-      return true
-    })
+      let address = StoreAddress(text)
+      if address.isClear { settings.store = address }
+      return address.isClear
+    }, mayHavePassword: true)
 }

@@ -114,6 +114,9 @@ extension Setting {
       "The promise of an answer about a stored session: nothing, that it survives the process, or a power cut as well"),
     .seconds(
       "stored-time", \.server.sessions.storedTime, 1...year, "How long a stored session lives without a request"),
+    .number(
+      "max-store", \.server.sessions.maxStoreBytes, "bytes", 1_048_576...1_125_899_906_842_624,
+      "Room that all stored sessions may take, as it is counted; the file or the database takes up to twice as much"),
     .seconds(
       "idle", \.server.sessions.idleTime, 1...year,
       "How long a session stays in memory without a request; one that is not stored ends then"),

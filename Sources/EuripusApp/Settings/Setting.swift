@@ -25,6 +25,8 @@ struct Setting: Sendable {
   let show: @Sendable (ServeSettings) -> String
   /// Sets the value. Returns `false` if the texts stand for none.
   let set: @Sendable (inout ServeSettings, [String]) -> Bool
+  /// Whether a value may have a password in it. A message about an impossible one does not repeat it.
+  var mayHavePassword = false
 
   var option: String { "--\(name)" }
   var variable: String { Self.prefix + name.uppercased().replacing("-", with: "_") }

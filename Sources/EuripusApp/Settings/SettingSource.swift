@@ -13,7 +13,7 @@ struct SettingMistake: Error, CustomStringConvertible {
   let text: String
 
   var description: String {
-    return "\(setting.place(source)) must be \(setting.expected); got '\(text)'"
+    "\(setting.place(source)) must be \(setting.expected)" + (setting.mayHavePassword ? "" : "; got '\(text)'")
   }
 }
 

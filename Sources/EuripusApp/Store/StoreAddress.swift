@@ -15,6 +15,13 @@ struct StoreAddress: Sendable, Equatable {
   /// The path; `nil` for a database.
   var file: String? { PostgreSQLStore.isAddress(text) ? nil : text }
 
+  /// Whether it can be meant as it is. A misspelt address of a database is no path: the password in it would be in
+  /// the name of a file, and in the log.
+  var isClear: Bool { file.map { !$0.contains("://") && !$0.contains("password=") } ?? true }
+
+  /// The form of an address, for a person.
+  static let expected = "a path, or postgres://USER@HOST/DATABASE"
+
   /// The address for a person, without a password.
   var description: String { file ?? "PostgreSQL database \(PostgreSQLStore(text).place)" }
 

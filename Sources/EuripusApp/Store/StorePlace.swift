@@ -11,6 +11,11 @@ struct StorePlace: ParsableArguments {
 
   var address: StoreAddress { StoreAddress(store) }
 
+  func validate() throws {
+    // It is not repeated, as it may have a password in it.
+    if !address.isClear { throw ValidationError("the store must be \(StoreAddress.expected)") }
+  }
+
   /// Refuses a file that is not there.
   func checkFile() throws {
     guard let path = address.file, access(path, F_OK) != 0 else { return }

@@ -10,6 +10,8 @@ public enum AdministrationPlace: Sendable, Equatable, CustomStringConvertible {
   /// Takes a path that contains a slash, or a host of this machine alone with a port, such as `127.0.0.1:8081`
   /// or `[::1]:8081`.
   public init?(_ text: String) {
+    // A URL is no path: the commands for operators would not find a socket of that name.
+    if text.contains("://") { return nil }
     if text.contains("/") {
       self = .socket(path: text)
       return

@@ -22,7 +22,8 @@ extension Application {
     let id = Randomness.system.word()
     call.request.setID(id)
     let request = try RouteRequest(call, user: client.user, address: address, id: id)
-    return runner.answer(route, request, ResourceConditions(call.request))
+    let caller = ThreadCaller(network: network(of: call.request, call.identity), client: client.owner)
+    return runner.answer(route, request, of: caller, ResourceConditions(call.request))
   }
 }
 

@@ -22,14 +22,16 @@ final class RouteRunner: Sendable {
   }
 
   private let state = Locked(State())
-  private let executor = RouteExecutor()
+  private let threads = RouteThreads()
   private let policy: ContentSecurityPolicy
   private let logger: Logger
 
   init(policy: ContentSecurityPolicy, logger: Logger) { (self.policy, self.logger) = (policy, logger) }
 
   /// Answers a request when the route's function has answered.
-  func answer(_ route: AppRoute, _ request: RouteRequest, _ conditions: ResourceConditions) -> HTTPAnswer {
+  func answer(
+    _ route: AppRoute, _ request: RouteRequest, of caller: ThreadCaller, _ conditions: ResourceConditions
+  ) -> HTTPAnswer {
     let run = state.withLock { state in
       state.lastRun += 1
       state.runs[state.lastRun] = .beginning
@@ -46,8 +48,7 @@ final class RouteRunner: Sendable {
       case .stopping: break
       }
     }
-    let executing = route.surroundings.map { RouteExecutor(executor, within: $0) } ?? executor
-    let task = Task(executorPreference: executing) {
+    let task = Task(executorPreference: RouteExecutor(threads, for: caller, within: route.surroundings)) {
       let response = await self.response(of: route, to: request)
       reply.answer(request.isRead ? response.meetingOwn(conditions) : response)
       self.state.withLock { _ = $0.runs.removeValue(forKey: run) }

@@ -13,9 +13,8 @@ struct AddressRange: Sendable, Equatable {
     let most = parts[0].contains(":") ? 128 : 32
     var bits = most
     if parts.count == 2 {
-      guard !parts[1].isEmpty, parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let given = Int(parts[1]),
-        given <= most
-      else { return nil }
+      // Written as a number is: some programs take /08 for an octal number, and others for 8.
+      guard let given = Int(parts[1]), (0...most).contains(given), parts[1] == "\(given)" else { return nil }
       bits = given
     }
     self.base = base

@@ -49,7 +49,7 @@ extension Application {
     try crossSite.check(
       CrossSite.Request(
         host: identity.host ?? request.header("Host") ?? "", isSecure: identity.isSecure,
-        isByBearer: ClientKey.isBearerAlone(request, identity), fetchSite: site,
+        isByBearer: takesTokens && ClientKey.isBearerAlone(request, identity), fetchSite: site,
         fetchMode: site.flatMap { _ in request.header("Sec-Fetch-Mode") },
         fetchDestination: site.flatMap { _ in request.header("Sec-Fetch-Dest") }, origin: origin,
         readsPage: isRead && resource?.route(.get)?.isPage == true))

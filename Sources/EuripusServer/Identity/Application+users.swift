@@ -94,7 +94,7 @@ extension Application {
   func mayFetch(_ request: HTTPRequest) -> Bool { request.attempt < (authenticator == nil ? 1 : 2) }
 
   /// The answer to a request that cannot be decided before the app has named its user.
-  func authenticating(_ unasked: Authenticator.Unasked) -> HTTPAnswer {
+  func authenticating(_ unasked: Authenticator.Unasked, for request: HTTPRequest) -> HTTPAnswer {
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
       switch ending {
       case .clientLeft: break
@@ -103,7 +103,7 @@ extension Application {
       case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
       }
     }
-    authenticator?.ask(unasked.head) { result in
+    authenticator?.ask(unasked.head, from: network(of: request)) { result in
       if case .failure(let error) = result { reply.answer(self.failure(error)) } else { reply.askAgain() }
     }
     return .later(reply)

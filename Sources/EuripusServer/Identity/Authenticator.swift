@@ -32,7 +32,8 @@ final class Authenticator: Sendable {
   private static let most = 1_000
 
   private let function: Function
-  private let executor: RouteExecutor
+  private let threads = RouteThreads()
+  private let surroundings: AppRoute.Surroundings?
   private let now: @Sendable () -> ContinuousClock.Instant
   /// The answers, by hashes of the requests' heads. Nothing else is kept of the app's own keys.
   private let entries = Locked<[Digest: Entry]>([:])
@@ -42,8 +43,7 @@ final class Authenticator: Sendable {
     _ function: @escaping Function, within surroundings: AppRoute.Surroundings? = nil,
     now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
-    (self.function, self.now) = (function, now)
-    executor = surroundings.map { RouteExecutor(RouteExecutor(), within: $0) } ?? RouteExecutor()
+    (self.function, self.surroundings, self.now) = (function, surroundings, now)
   }
 
   /// The user of a request.
@@ -62,7 +62,12 @@ final class Authenticator: Sendable {
   }
 
   /// Asks the app, once for all requests with the same head.
-  func ask(_ head: RequestHead, then done: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+  ///
+  /// - Parameter network: the network of the request, by whose share the app's function gets a thread.
+  func ask(
+    _ head: RequestHead, from network: ClientNetwork,
+    then done: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) {
     let digest = Self.digest(of: head)
     let isFirst: Bool? = entries.withLock { entries in
       if case .asked(let waiting)? = entries[digest] {
@@ -79,7 +84,8 @@ final class Authenticator: Sendable {
       return done(.failure(Problem(.overloaded, "too many requests wait for the app to say whose they are")))
     }
     guard isFirst else { return }
-    Task(executorPreference: executor) {
+    let caller = ThreadCaller(network: network, client: nil)
+    Task(executorPreference: RouteExecutor(threads, for: caller, within: surroundings)) {
       let result: Result<User?, any Error>
       do { result = .success(try await self.function(head)) } catch { result = .failure(error) }
       self.finish(digest, result)

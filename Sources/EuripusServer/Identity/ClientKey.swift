@@ -33,17 +33,13 @@ package struct ClientKey {
   ) throws(Problem) -> ClientKey? {
     var keys: [ClientKey] = []
     let cookie = KeyCookie(request, identity)
-    for text in cookie.keys(of: request) where !isToken(text) { keys.append(ClientKey(text, .cookie, cookie)) }
+    for text in cookieKeys(of: request, in: cookie) { keys.append(ClientKey(text, .cookie, cookie)) }
     if mayHaveToken(request) {
       let text = try token(request)
       // A token that is not of this server identifies nobody.
       if isToken(text) || takesForeign { keys.append(ClientKey(text, .bearer)) }
     }
     if keys.count <= 1 { return keys.first }
-    // Each key may have to be looked up in the store.
-    if keys.count > mostKeys {
-      throw .badCredential("the request has \(keys.count) keys; expected \(mostKeys) at most", of: .keys)
-    }
     let known = keys.filter { isKnown($0.credential) }
     if known.count > 1 {
       throw .badCredential("the request has the keys of several clients; expected one of them", of: .keys)
@@ -51,7 +47,20 @@ package struct ClientKey {
     return known.first ?? keys.last
   }
 
-  /// The most keys of a request, more than a client can have got.
+  /// The credentials in the cookies of a request, if it has several.
+  static func several(_ request: HTTPRequest, _ identity: ClientIdentity) -> [Credential] {
+    let keys = cookieKeys(of: request, in: KeyCookie(request, identity))
+    return keys.count > 1 ? keys.map { Credential(hashing: $0) } : []
+  }
+
+  /// The keys in the cookies of a request that are looked at. Each may have to be looked up in the store, so of many
+  /// the last ones count: browsers send cookies of longer paths first, and the server's own has the shortest (RFC
+  /// 6265 §5.4).
+  private static func cookieKeys(of request: HTTPRequest, in cookie: KeyCookie) -> ArraySlice<String> {
+    cookie.keys(of: request).filter { !isToken($0) }.suffix(mostKeys)
+  }
+
+  /// The most keys in cookies, more than a client can have got.
   private static let mostKeys = 4
 
   /// The beginning of every token, and of no key in a cookie. So neither can be used as the other. A stolen

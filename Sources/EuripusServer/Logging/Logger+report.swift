@@ -38,6 +38,13 @@ extension Logger {
         metadata: ["model": "\(model)", "bytes": .stringConvertible(bytes), "limit": .stringConvertible(limit)])
     case .storeFails(let reason):
       error("the session store fails", metadata: found.merging(["error": "\(reason)"]) { $1 })
+    case .storeNearlyFull(let bytes, let limit, let ended):
+      warning(
+        "the session store is nearly full",
+        metadata: [
+          "bytes": .stringConvertible(bytes), "limit": .stringConvertible(limit), "ended": .stringConvertible(ended),
+          "remedy": "raise max-store if the disk has room; else find the network that opens so many sessions",
+        ])
     case .storeWorks: notice("the session store works again")
     case .setAside(let reason): error("a stored session was put aside", metadata: ["reason": "\(reason)"])
     case .storeWasBehind(let id):

@@ -12,6 +12,15 @@ enum SessionReadings {
     read("euripus_store_backlog", .gauge, "Sessions whose changes are not in the store yet.") {
       [MetricReading($0.storeBacklog)]
     }
+    read("euripus_store_bytes", .gauge, "Room that stored sessions take, as counted, in bytes.") {
+      [MetricReading($0.storeBytes)]
+    }
+    read("euripus_store_limit_bytes", .gauge, "Room that stored sessions may take, in bytes.") {
+      [MetricReading($0.storeLimit)]
+    }
+    read(
+      "euripus_store_sessions_ended_total", .counter, "Stored sessions that ended because the store was nearly full."
+    ) { [MetricReading($0.storeEnds)] }
     read("euripus_session_memory_bytes", .gauge, "Memory that the sessions take, as counted, in bytes.") {
       [MetricReading($0.memoryBytes)]
     }

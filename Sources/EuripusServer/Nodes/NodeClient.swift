@@ -10,42 +10,9 @@ import Locking
 // @unchecked Sendable: only the thread uses the multi handle, but for curl_multi_wakeup(3), which any thread
 // may call.
 final class NodeClient: @unchecked Sendable {
-  struct Request: Sendable {
-    var method: String
-    var url: String
-    var fields: [String]
-    var body: [UInt8]
-    /// Whether the request may be sent again. If not, it gets a connection of its own: libcurl by itself
-    /// repeats a request that a kept connection has lost.
-    var mayBeRepeated: Bool
-    /// The number of the other server's opening of the store.
-    var boot: UInt64
-  }
-
-  struct Head: Sendable {
-    let status: Int
-    let fields: [(name: String, value: String)]
-  }
-
-  enum Event: Sendable {
-    case head(Head)
-    /// Some bytes of the body.
-    case piece([UInt8])
-    case end
-    case failed(Failure)
-  }
-
-  enum Failure: Sendable {
-    /// No server listens there.
-    case refused
-    /// No connection was made, for another reason. Nothing was sent.
-    case unreached
-    /// The connection broke, or was given up. The request may or may not have been carried out.
-    case broken
-  }
-
   private enum Order {
     case begin(Transfer)
+    case goOn(UInt64)
     case end(UInt64)
     case endAll(of: [UInt64])
     case stop
@@ -73,17 +40,27 @@ final class NodeClient: @unchecked Sendable {
   deinit { if let multi { curl_multi_cleanup(UnsafeMutableRawPointer(multi)) } }
 
   /// Sends a request.
-  /// - Parameter tell: called on the client's thread with each event, the last of which is `end` or `failed`.
-  ///   It must not wait.
+  ///
+  /// - Parameters:
+  ///   - takesPiece: asked on the client's thread before each piece of the body. If it says no, the answer is not read
+  ///     on before ``goOn(_:)``, so that the network holds up its sender.
+  ///   - tell: called on the client's thread with each event, the last of which is `end` or `failed`. Neither may
+  ///     wait.
   /// - Returns: the number by which the request can be given up.
-  func send(_ request: Request, tell: @escaping @Sendable (Event) -> Void) -> UInt64 {
+  func send(
+    _ request: Request, takesPiece: @escaping @Sendable () -> Bool = { true },
+    tell: @escaping @Sendable (Event) -> Void
+  ) -> UInt64 {
     let (id, isTaken) = state.withLock { state in
       state.lastID += 1
       return (state.lastID, !state.hasStopped)
     }
-    if isTaken { order(.begin(Transfer(id, request, tell))) } else { tell(.failed(.unreached)) }
+    if isTaken { order(.begin(Transfer(id, request, takesPiece, tell))) } else { tell(.failed(.unreached)) }
     return id
   }
+
+  /// Reads on in an answer of which a piece was not taken.
+  func goOn(_ id: UInt64) { order(.goOn(id)) }
 
   /// Gives up a request. It gets `broken` if it is not over.
   func giveUp(_ id: UInt64) { order(.end(id)) }
@@ -121,6 +98,7 @@ final class NodeClient: @unchecked Sendable {
         case .begin(let transfer):
           transfers[transfer.id] = transfer
           if !transfer.begin(in: multi) { finish(transfer, .failed(.unreached), &transfers) }
+        case .goOn(let id): transfers[id]?.goOn()
         case .end(let id): if let transfer = transfers[id] { finish(transfer, .failed(.broken), &transfers) }
         case .endAll(let boots):
           for transfer in transfers.values where boots.contains(transfer.boot) {
@@ -174,14 +152,18 @@ private final class Transfer: @unchecked Sendable {
   var boot: UInt64 { request.boot }
   let tell: @Sendable (NodeClient.Event) -> Void
   private let request: NodeClient.Request
+  private let takesPiece: @Sendable () -> Bool
   private var handle: UnsafeMutableRawPointer?
   private var multi: UnsafeMutableRawPointer?
   private var list: UnsafeMutablePointer<curl_slist>?
   private var fields: [(name: String, value: String)] = []
   private var hasTold = false
 
-  init(_ id: UInt64, _ request: NodeClient.Request, _ tell: @escaping @Sendable (NodeClient.Event) -> Void) {
-    (self.id, self.request, self.tell) = (id, request, tell)
+  init(
+    _ id: UInt64, _ request: NodeClient.Request, _ takesPiece: @escaping @Sendable () -> Bool,
+    _ tell: @escaping @Sendable (NodeClient.Event) -> Void
+  ) {
+    (self.id, self.request, self.takesPiece, self.tell) = (id, request, takesPiece, tell)
   }
 
   /// - Returns: whether libcurl has taken the request.
@@ -221,10 +203,17 @@ private final class Transfer: @unchecked Sendable {
       return size * count
     }
     euripus_curl_function(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, owner in
-      if let transfer = Transfer.of(owner) { transfer.piece(Transfer.bytes(bytes, size * count)) }
-      return size * count
+      guard let transfer = Transfer.of(owner) else { return size * count }
+      // libcurl keeps a piece that was not taken, and hands it over again (CURLOPT_WRITEFUNCTION(3)).
+      let isTaken = transfer.piece(Transfer.bytes(bytes, size * count))
+      return isTaken ? size * count : Int(CURL_WRITEFUNC_PAUSE)
     }
     return curl_multi_add_handle(multi, handle) == CURLM_OK
+  }
+
+  /// Reads on after a piece that was not taken. It may come before this returns.
+  func goOn() {
+    if let handle { curl_easy_pause(handle, CURLPAUSE_CONT) }
   }
 
   /// Takes the request out of the client.
@@ -264,9 +253,13 @@ private final class Transfer: @unchecked Sendable {
     fields.append((String(text[..<colon]), String(value.prefix { !$0.isNewline }.trimmed)))
   }
 
-  private func piece(_ bytes: [UInt8]) {
+  /// - Returns: whether the piece was taken.
+  private func piece(_ bytes: [UInt8]) -> Bool {
     tellHead()
-    if !bytes.isEmpty { tell(.piece(bytes)) }
+    guard !bytes.isEmpty else { return true }
+    guard takesPiece() else { return false }
+    tell(.piece(bytes))
+    return true
   }
 
   private func tellHead() {

@@ -5,7 +5,8 @@ import Sessions
 
 /// One request on its way to the server that has its session, and the answer on its way back.
 ///
-/// A stream of events is given on piece by piece. Any other answer is given on when it is whole.
+/// A stream of events is given on piece by piece: no more of it is read than one piece ahead of its reader. Any other
+/// answer is given on when it is whole.
 final class Passage: Sendable {
   enum Outcome: Sendable {
     case whole(HTTPResponse)
@@ -23,13 +24,19 @@ final class Passage: Sendable {
     var stream: HTTPStream?
     /// Whether the stream has asked for a piece that has not come yet.
     var isAsked = false
+    /// Whether a piece was not taken, so that the other server's answer is not read on.
+    var isPaused = false
     var isOver = false
     var id: UInt64?
     var isGivenUp = false
-  }
 
-  /// The most bytes that are kept for a reader that takes none.
-  private static let mostKept = 1 << 20
+    /// The number of the request whose answer is to be read on; `nil` if nothing has changed about that.
+    mutating func goOn() -> UInt64? {
+      guard isPaused, body.isEmpty, let id else { return nil }
+      isPaused = false
+      return id
+    }
+  }
 
   private let client: NodeClient
   private let state = Locked(State())
@@ -39,12 +46,12 @@ final class Passage: Sendable {
   init(_ client: NodeClient, _ request: NodeClient.Request, done: @escaping @Sendable (Outcome) -> Void) {
     self.client = client
     self.done = done
-    let id = client.send(request) { self.take($0) }
-    let isGivenUp = state.withLock { state in
+    let id = client.send(request, takesPiece: { self.takesPiece() }, tell: { self.take($0) })
+    let (isGivenUp, isWaiting) = state.withLock { state in
       state.id = id
-      return state.isGivenUp
+      return (state.isGivenUp, state.goOn() != nil)
     }
-    if isGivenUp { client.giveUp(id) }
+    if isGivenUp { client.giveUp(id) } else if isWaiting { client.goOn(id) }
   }
 
   /// Gives up the passage: no client waits for it any more, or the other server is gone.
@@ -80,30 +87,34 @@ final class Passage: Sendable {
     done(.stream(answer.response([]), stream))
   }
 
+  /// Whether a piece may come: not while the stream's reader has not taken the one before.
+  private func takesPiece() -> Bool {
+    state.withLock { state in
+      if state.stream == nil || state.body.isEmpty { return true }
+      state.isPaused = true
+      return false
+    }
+  }
+
   private func add(_ bytes: [UInt8]) {
-    let (stream, piece, isTooMuch) = state.withLock { state -> (HTTPStream?, [UInt8], Bool) in
+    let (stream, piece) = state.withLock { state -> (HTTPStream?, [UInt8]) in
       state.body += bytes
-      guard let stream = state.stream, state.isAsked else {
-        return (nil, [], state.stream != nil && state.body.count > Self.mostKept)
-      }
+      guard let stream = state.stream, state.isAsked else { return (nil, []) }
       defer { (state.body, state.isAsked) = ([], false) }
-      return (stream, state.body, false)
+      return (stream, state.body)
     }
     stream?.send(piece)
-    if isTooMuch { giveUp() }
   }
 
   /// Gives the stream its next piece, now or when the piece comes.
   private func asked() {
-    let (stream, piece, isOver) = state.withLock { state -> (HTTPStream?, [UInt8], Bool) in
-      if state.body.isEmpty {
-        state.isAsked = true
-        return (state.stream, [], state.isOver)
-      }
-      defer { state.body = [] }
-      return (state.stream, state.body, state.isOver)
+    let (stream, piece, isOver, paused) = state.withLock { state -> (HTTPStream?, [UInt8], Bool, UInt64?) in
+      let piece = state.body
+      (state.body, state.isAsked) = ([], piece.isEmpty)
+      return (state.stream, piece, state.isOver, state.goOn())
     }
     if isOver { stream?.finish(piece) } else if !piece.isEmpty { stream?.send(piece) }
+    if let paused { client.goOn(paused) }
   }
 
   private func end(_ failure: NodeClient.Failure?) {

@@ -6,6 +6,7 @@ enum Limit: String, CaseIterable {
   case sessions = "max-sessions"
   case sessionsOfClient = "sessions-per-client"
   case memory = "max-memory"
+  case store = "max-store"
   case openings = "openings-per-minute"
   case actions = "actions-per-second"
   case actionTime = "action-time"
@@ -30,7 +31,7 @@ enum Limit: String, CaseIterable {
     case .actions, .state, .keyNames: .session
     case .sessionsOfClient, .actionTime: .client
     case .openings, .route: .address
-    case .sessions, .memory: .server
+    case .sessions, .memory, .store: .server
     }
   }
 }

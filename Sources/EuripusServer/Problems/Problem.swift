@@ -151,6 +151,7 @@ extension Problem {
     case .tooMuchMemory: self.init(.overloaded, "\(error)", limit: .memory, retryAfter: 10)
     case .tooMuchMemoryOfClient:
       self.init(.tooManySessions, "\(error)", limit: .memory, of: .client, retryAfter: 60)
+    case .tooMuchStored: self.init(.overloaded, "\(error)", limit: .store, retryAfter: 60)
     case .outOfOrder(let expected):
       self.init(.outOfOrder, "\(error)")
       members = [("expected", .integer(Int64(expected)))]

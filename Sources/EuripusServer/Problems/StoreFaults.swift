@@ -50,8 +50,8 @@ final class StoreFaults: Sendable {
         state.reason = nil
         return nil
       }
-    case .commandFailed, .timerFailed, .nobodyCaught, .othersWait, .slowAction, .stateTooLong, .setAside,
-      .storeWasBehind, .cannotComeBack, .clockLeapt, .forgotten:
+    case .commandFailed, .timerFailed, .nobodyCaught, .othersWait, .slowAction, .stateTooLong, .storeNearlyFull,
+      .setAside, .storeWasBehind, .cannotComeBack, .clockLeapt, .forgotten:
       nil
     }
   }

@@ -36,6 +36,8 @@ final class Application: Sendable {
   /// The client for requests to other servers of the same store; `nil` for a server that has its store alone.
   let nodes: NodeClient?
   let peers = NodeAddresses()
+  /// Whether clients have tokens here. A request with one alone is not asked which page it comes from.
+  let takesTokens: Bool
 
   /// - Parameters:
   ///   - table: the routes, with the app's own among them.
@@ -43,9 +45,11 @@ final class Application: Sendable {
   ///   - rootPage: the page of the view model that is hosted at the root.
   init(
     host: SessionHost, surfaces: [SurfaceDescription], table: RouteTable, descriptions: Descriptions,
-    readiness: Readiness, faults: StoreFaults, rootPage: HostedPage?, configuration: ServerConfiguration
+    readiness: Readiness, faults: StoreFaults, rootPage: HostedPage?, configuration: ServerConfiguration,
+    takesTokens: Bool = true
   ) {
     self.rootPage = rootPage
+    self.takesTokens = takesTokens
     self.table = table
     runner = RouteRunner(policy: configuration.contentSecurityPolicy, logger: configuration.log.logger)
     self.host = host
@@ -75,7 +79,7 @@ final class Application: Sendable {
         return try fetching(missing, for: request)
       }
     } catch let unasked as Authenticator.Unasked {
-      return authenticating(unasked)
+      return authenticating(unasked, for: request)
     } catch let released as NotHere {
       return .now(released.response)
     } catch {

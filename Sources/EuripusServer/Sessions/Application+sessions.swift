@@ -9,6 +9,8 @@ extension Application {
   func open(_ call: Call) throws -> HTTPAnswer {
     let (request, model) = (call.request, call.path.model)
     let user = try user(of: call)
+    let planted = try clientsOfSeveralKeys(call)
+    if planted.count > 1 { return ending(planted) }
     let key = try provedOrNone(key(call, of: user), user)
     let keyed = try Self.keyedOpening(call)
     try Conditions.checkNothingIsMatched(request)

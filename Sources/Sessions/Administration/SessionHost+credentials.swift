@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// Ending credentials, for an operator: of one client, or of all.
+/// Ending credentials: of some clients, or of all.
 extension SessionHost {
+  /// Ends clients: their credentials, and their sessions with them.
+  ///
+  /// - Parameter done: gets the number of sessions that have ended.
+  package func end(_ clients: [Credential], then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
+    let known = Set(clients.flatMap { table.sessions(of: $0) }.map(\.id))
+    services.identities.end(clients) { result in
+      guard case .success(let count) = result else { return done(result) }
+      self.endStored(of: clients, known, count, then: done)
+    }
+  }
+
   /// Ends a client: its credential, and its sessions with it.
   ///
   /// - Parameters:
   ///   - name: the client's name in lists of sessions, which view models know too.
   ///   - done: gets the number of sessions that have ended.
   package func end(client name: String, then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
-    let known = table.list(SessionFilter(client: name), after: nil, now: now()).map(\.id)
     storedOwners(named: name, after: nil, Set(table.owners(named: name))) { result in
       guard case .success(let owners) = result else { return done(result.map { _ in 0 }) }
-      self.services.identities.end(Array(owners)) { result in
-        guard case .success(let count) = result else { return done(result) }
-        self.endStored(of: Array(owners), Set(known), count, then: done)
-      }
+      self.end(Array(owners), then: done)
     }
   }
 

@@ -10,6 +10,15 @@ public enum ClientNetwork: Hashable, Sendable {
   /// An unknown network. Sessions from it are not counted by network.
   case unknown
 
+  /// The network as a store has it: 33 bits of version 4, 49 bits of version 6, 0 for an unknown network.
+  package var number: Int64 {
+    switch self {
+    case .version4(let address): 1 << 32 | Int64(address)
+    case .version6(let bits): 1 << 48 | Int64(bits >> 16)
+    case .unknown: 0
+    }
+  }
+
   /// A hash with the process's own seed, from which nobody can read the address; `nil` for an unknown network.
   var seededHash: Int? {
     if self == .unknown { return nil }

@@ -75,7 +75,7 @@ extension SessionHost {
     then done: @escaping @Sendable (Result<Bool, SessionError>?) -> Void
   ) {
     keeper.committer.withStore { store throws(StoreError) in
-      try (store as? any SharedSessionStore)?.tell(.end(id, closing))
+      try (store as? any SharedSessionStore)?.askToEnd(id, as: closing)
     } then: { result in
       done(result.map { true }.mapError { SessionError($0) })
     }

@@ -62,7 +62,10 @@ extension SessionHost {
     func bind() {
       if let proved, newKey != nil || adopts { _ = services.identities.bind(client, to: proved) }
     }
-    switch table.prospect(for: owner, request, reopens: type.scope == .user, from: network, now: now()) {
+    let keeping = keeping(of: type, from: network)
+    switch table.prospect(
+      for: owner, request, reopens: type.scope == .user, from: network, isStored: keeping != nil, now: now())
+    {
     case .done: break
     case .isOpen(let session):
       bind()
@@ -74,7 +77,6 @@ extension SessionHost {
     bind()
     let use = table.making(for: owner)
     defer { table.made(for: owner) }
-    let keeping = keeping(of: type)
     let nextCheck = now() + min(configuration.idleTime, Self.patience)
     let id = randomness.base64URL(bytes: 16)
     var origin = SessionOrigin(

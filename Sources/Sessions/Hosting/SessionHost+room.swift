@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+import Locking
 
-/// Keeps room in memory.
+/// Keeps room in memory, and in the store.
 extension SessionHost {
   /// Has sessions leave memory if it is scarce. Sessions that were opened and never used end first. Then stored
   /// sessions leave that nobody has used for long.
@@ -23,4 +24,50 @@ extension SessionHost {
   /// The bytes that all sessions in memory may take, and the bytes that are counted for them.
   package var memoryLimit: Int { table.budget.limit }
   package var memoryBytes: Int { table.budget.bytes }
+
+  // MARK: The store
+
+  /// The most sessions that the store forgets in one step.
+  private static let mostForgotten = 1_000
+
+  /// Looks how much room the store has, and has sessions end if it is scarce. Openings and changes are let in by the
+  /// last look. O(1) while there is room enough.
+  func makeRoomInStore() {
+    guard let keeper, keeper.isOpen, keeper.room.withLock({ $0.begin() }) else { return }
+    let limit = configuration.maxStoreBytes
+    keeper.committer.withStore { store throws(StoreError) -> (room: StoreRoom, made: RoomMade) in
+      let room = try store.room(of: limit)
+      return (room, try store.makeRoom(room.surplus, most: Self.mostForgotten) { self.isInMemory($0) })
+    } then: { result in
+      let look = try? result.get()
+      let ended = keeper.room.withLock { $0.looked(look?.room, ended: look?.made.forgotten ?? 0, now: self.now()) }
+      if let ended, let bytes = look?.room.bytes {
+        self.services.report(.storeNearlyFull(bytes: bytes, limit: limit, ended: ended))
+      }
+      for id in look?.made.inMemory ?? [] { self.endForRoom(id, keeper) }
+    }
+  }
+
+  /// Ends a session in memory. One in which something is under way, or a reader waits, is in use: it is stored as
+  /// used now, so that others come first the next time.
+  private func endForRoom(_ id: String, _ keeper: SessionKeeper) {
+    guard let session = table.inMemory(id) else { return }
+    session.submit { [table, now] isolated in
+      if isolated.isClosed { return }
+      guard isolated.isIdle else {
+        isolated.touch(now())
+        isolated.isUnsaved = true
+        return
+      }
+      isolated.end(.expired)
+      table.remove(session)
+      keeper.room.withLock { $0.countEnd() }
+    }
+  }
+
+  /// The bytes that sessions may take in the store, and those that they take, as counted at the last look.
+  package var storeLimit: Int { configuration.maxStoreBytes }
+  package var storeBytes: Int { keeper?.room.withLock { $0.room.bytes } ?? 0 }
+  /// The number of stored sessions that ended for others.
+  package var storeEnds: Int { keeper?.room.withLock { $0.ended } ?? 0 }
 }

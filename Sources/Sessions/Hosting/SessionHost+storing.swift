@@ -49,17 +49,18 @@ extension SessionHost {
     keeper.committer.stop(within: patience, then: done)
   }
 
-  func keeping(of type: HostedModelType) -> Session.Keeping? {
+  func keeping(of type: HostedModelType, from network: ClientNetwork) -> Session.Keeping? {
     guard let keeper else { return nil }
-    return keeping(of: type, keeper, keeper.committer.newClaim(), isNew: true)
+    return keeping(of: type, keeper, keeper.committer.newClaim(), from: network.number, isNew: true)
   }
 
   func keeping(
-    of type: HostedModelType, _ keeper: SessionKeeper, _ claim: SessionClaim, isNew: Bool
+    of type: HostedModelType, _ keeper: SessionKeeper, _ claim: SessionClaim, from network: Int64, isNew: Bool
   ) -> Session.Keeping? {
     let durability = type.durability ?? keeper.durability
     if durability == .memory { return nil }
-    return Session.Keeping(keeper, claim, durability, schema: type.schema, isNew: isNew)
+    return Session.Keeping(
+      keeper, claim, durability, schema: type.schema, from: network, isOfUser: type.scope == .user, isNew: isNew)
   }
 
   /// Gets sessions that are not in memory from the store.

@@ -51,13 +51,16 @@ public final class SessionHost: Sendable {
     let limits = PollLimits(
       perCredential: configuration.maxPollsPerClient, perSession: configuration.maxPollsPerSession)
     let budget = MemoryBudget(limit: configuration.maxMemoryBytes ?? MachineMemory.bytes / 2)
+    let schemas = self.types.mapValues(\.type.schema)
+    keeper = configuration.storage.map {
+      SessionKeeper(
+        $0, configuration.durability, maxBytes: configuration.maxStoreBytes, schemas: schemas, now: now)
+    }
     let table = SessionTable(
       now: now(), maxSessions: configuration.maxSessions, maxPerCredential: configuration.maxSessionsPerClient,
-      openingRate: configuration.openingRate, limits: limits, budget: budget, isStored: configuration.storage != nil,
+      openingRate: configuration.openingRate, limits: limits, budget: budget, storeRoom: keeper?.room,
       takesProofs: configuration.takesProofs)
     self.table = table
-    let schemas = self.types.mapValues(\.type.schema)
-    keeper = configuration.storage.map { SessionKeeper($0, configuration.durability, schemas: schemas, now: now) }
     let moment: @Sendable () -> Moment = { Moment(instant: now(), milliseconds: wallClock()) }
     timerPlan = Locked(TimerPlan(now: moment()))
     // The store learns of a session's last use when the session leaves memory, or a little earlier.
@@ -185,6 +188,7 @@ public final class SessionHost: Sendable {
       }
     }
     makeRoom()
+    makeRoomInStore()
     sweep()
     sweepTimers()
     giveSign()

@@ -19,6 +19,9 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
   /// The store cannot be used, or has refused something. If it has no room, the change is not applied. In all
   /// other cases the change waits, and storing it is tried again.
   case storeFails(reason: String)
+  /// The stored sessions take nearly all the bytes that they may. The number is of those that have ended for others
+  /// since this was last reported.
+  case storeNearlyFull(bytes: Int, limit: Int, ended: Int)
   /// The store can be used again.
   case storeWorks
   /// Something in the store could not be used, and was put aside there.
@@ -50,6 +53,8 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
     case .stateTooLong(let model, let bytes, let limit):
       "the state of a \(model) has \(bytes) bytes; it may have \(limit)"
     case .storeFails(let reason): "the store fails: \(reason)"
+    case .storeNearlyFull(let bytes, let limit, let ended):
+      "the store is nearly full: its sessions take \(bytes) bytes of \(limit), and \(ended) have ended for others"
     case .storeWorks: "the store works again"
     case .setAside(let reason): reason
     case .storeWasBehind(let id): "the store had lost changes of session \(id), which was stored whole again"

@@ -28,16 +28,20 @@ extension SessionTable {
   /// The outcome that putting in a session of this owner would have now. It is asked before the session is
   /// made, since making one costs more.
   ///
-  /// - Parameter reopens: whether a session that the same request has opened is opened anew if it was closed.
+  /// - Parameters:
+  ///   - reopens: whether a session that the same request has opened is opened anew if it was closed.
+  ///   - isStored: whether the session takes room in the store.
   func prospect(
     for owner: Credential, _ opening: KeyedRequest?, reopens: Bool = false, from network: ClientNetwork,
-    now: ContinuousClock.Instant
+    isStored: Bool, now: ContinuousClock.Instant
   ) -> Insertion {
-    state.withLock { prospect(for: owner, opening, reopens: reopens, from: network, now: now, in: $0) }
+    state.withLock {
+      prospect(for: owner, opening, reopens: reopens, from: network, isStored: isStored, now: now, in: $0)
+    }
   }
 
   private func prospect(
-    for owner: Credential, _ opening: KeyedRequest?, reopens: Bool, from network: ClientNetwork,
+    for owner: Credential, _ opening: KeyedRequest?, reopens: Bool, from network: ClientNetwork, isStored: Bool,
     now: ContinuousClock.Instant, in state: State
   ) -> Insertion {
     if let opening, let (id, earlier) = state.clients.opened(by: opening.key, of: owner),
@@ -48,7 +52,7 @@ extension SessionTable {
       return state.closed[id].map { .refused($0.closing.error) } ?? .isStored(id)
     }
     let living = state.clients.living(of: owner).count
-    let shortage = shortage(for: owner, isNewcomer: living == 0, from: network, in: state)
+    let shortage = shortage(for: owner, isNewcomer: living == 0, from: network, isStored: isStored, in: state)
     if living == 0, let shortage { return .refused(shortage) }
     if let openingRate, let wait = state.clients.wait(of: owner, openingRate, now: now) {
       return .refused(.tooManyOpenings(retryAfter: wait))
@@ -69,12 +73,17 @@ extension SessionTable {
 
   /// The error for the room that another session of a client lacks; `nil` if it lacks none.
   private func shortage(
-    for owner: Credential, isNewcomer: Bool, from network: ClientNetwork, in state: State
+    for owner: Credential, isNewcomer: Bool, from network: ClientNetwork, isStored: Bool, in state: State
   ) -> SessionError? {
     if !isNewcomer, state.clients.bytes(of: owner) >= budget.limitOfClient {
       return .tooMuchMemoryOfClient(limit: budget.limitOfClient)
     }
     if !budget.hasRoom(isNewcomer: isNewcomer, network: state.bytes(of: network)) { return .tooMuchMemory }
+    if isStored, let room = storeRoom?.withLock({ $0.room }),
+      !room.hasRoom(isNewcomer: isNewcomer, network: room.bytes(of: network.number))
+    {
+      return .tooMuchStored
+    }
     // This is asked last, because a session of the client's own can make room for a new one.
     return state.sessions.count >= (isNewcomer ? maxSessions : mostSessions)
       ? .tooManySessions(limit: maxSessions) : nil
@@ -85,7 +94,7 @@ extension SessionTable {
   ///
   /// - Parameters:
   ///   - bytes: the bytes that it is counted with.
-  ///   - reopens: as in ``prospect(for:_:reopens:from:now:)``.
+  ///   - reopens: as in ``prospect(for:_:reopens:from:isStored:now:)``.
   func insert(
     _ session: Session, _ bytes: Int, reopens: Bool = false, now: ContinuousClock.Instant,
     checkAt: ContinuousClock.Instant
@@ -93,7 +102,8 @@ extension SessionTable {
     let due = second(of: checkAt)
     return state.withLock { state in
       let prospect = prospect(
-        for: session.owner, session.opening, reopens: reopens, from: session.network, now: now, in: state)
+        for: session.owner, session.opening, reopens: reopens, from: session.network, isStored: session.keeping != nil,
+        now: now, in: state)
       guard case .done(let superseded) = prospect else { return prospect }
       for id in superseded.inMemory.map(\.id) + superseded.stored { state.clients.superseded(id, of: session.owner) }
       if let openingRate { state.clients.countOpening(of: session.owner, openingRate, now: now) }

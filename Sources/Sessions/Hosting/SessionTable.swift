@@ -75,14 +75,16 @@ final class SessionTable: Sendable {
   let openingRate: Rate?
   let limits: PollLimits
   let budget: MemoryBudget
+  /// The room in the store; `nil` if there is none.
+  let storeRoom: Locked<RoomWatch>?
   let state: Locked<State>
 
   /// - Parameters:
-  ///   - isStored: whether a store may have more sessions.
+  ///   - storeRoom: the room in the store, which may have more sessions; `nil` if there is no store.
   ///   - takesProofs: whether requests may prove who their users are.
   init(
     now: ContinuousClock.Instant, maxSessions: Int, maxPerCredential: Int, openingRate: Rate?, limits: PollLimits,
-    budget: MemoryBudget, isStored: Bool, takesProofs: Bool
+    budget: MemoryBudget, storeRoom: Locked<RoomWatch>?, takesProofs: Bool
   ) {
     start = now
     self.maxSessions = maxSessions
@@ -90,7 +92,8 @@ final class SessionTable: Sendable {
     self.openingRate = openingRate
     self.limits = limits
     self.budget = budget
-    let clients = ClientTable(isStored: isStored, mostIdentified: maxSessions, takesProofs: takesProofs)
+    self.storeRoom = storeRoom
+    let clients = ClientTable(isStored: storeRoom != nil, mostIdentified: maxSessions, takesProofs: takesProofs)
     state = Locked(State(clients: clients, wheel: ExpiryWheel(now: 0)))
   }
 

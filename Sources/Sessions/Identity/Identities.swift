@@ -7,12 +7,12 @@ import ViewModels
 ///
 /// Changes are decided under the table's lock. Sessions are told after it, each in its own turn.
 final class Identities: Sendable {
-  private let table: SessionTable
-  private let keeper: SessionKeeper?
+  let table: SessionTable
+  let keeper: SessionKeeper?
   private let randomness: Randomness
-  private let moment: @Sendable () -> Moment
+  let moment: @Sendable () -> Moment
   /// Clients that other servers have changed, and that could not be looked up since.
-  private let unheard = Locked<Set<Credential>>([])
+  let unheard = Locked<Set<Credential>>([])
 
   init(
     _ table: SessionTable, _ keeper: SessionKeeper?, _ randomness: Randomness, moment: @escaping @Sendable () -> Moment
@@ -160,65 +160,18 @@ final class Identities: Sendable {
     }
   }
 
-  /// Takes in the record of a client that another server has changed, if the client is in memory here.
-  func hear(_ client: Credential) {
-    guard let keeper, table.hasClient(client) else { return }
-    keeper.committer.client(of: client) { result in
-      let record: ClientRecord
-      switch result {
-      case .success(let found?): record = found
-      case .success(nil): return
-      case .failure:
-        // The client may have signed out, so it is looked up again later.
-        self.unheard.withLock { _ = $0.insert(client) }
-        return
-      }
-      let known = self.table.user(of: client)
-      guard let credential = record.credential else {
-        self.end(client, nil, of: known?.id)
-        return
-      }
-      self.adopt(record, credential)
-    }
-  }
-
-  /// Looks up the clients again that could not be looked up. To be called again and again.
-  func hearAgain() {
-    let clients = unheard.withLock { unheard in
-      defer { unheard = [] }
-      return unheard
-    }
-    for client in clients { hear(client) }
-  }
-
-  /// Gives a client the identity that the store has of it.
-  func adopt(_ record: ClientRecord, _ credential: Credential) {
-    let client = record.owner
-    // The client has this identity here already.
-    if table.knows(record) { return }
-    let rotation = self.table.rotate(
-      client, to: credential, record.user, in: nil, because: .replaced, now: self.moment().instant,
-      isByRequests: record.isByRequests)
-    for session in rotation.sessions { session.submit { $0.identityChanged(to: record.user) } }
-    for session in rotation.lost { session.submit { $0.dismiss(client) } }
-    self.end(rotation.ended)
-  }
-
-  /// Ends all clients here, as another server has signed them all out.
-  func hearThatAllEnded() { end(table.endAll(now: moment().instant)) }
-
   /// Ends a client: its credential, its sessions, and its waits in the user's own sessions.
   ///
   /// - Parameter credential: its present credential, as the store has it.
   @discardableResult
-  private func end(_ client: Credential, _ credential: Credential?, of user: String?) -> Int {
+  func end(_ client: Credential, _ credential: Credential?, of user: String?) -> Int {
     let sessions = table.end(client, credential, now: moment().instant)
     end(sessions)
     for session in user.map({ table.sessions(of: .ofUser($0)) }) ?? [] { session.submit { $0.dismiss(client) } }
     return sessions.count
   }
 
-  private func end(_ sessions: [Session]) {
+  func end(_ sessions: [Session]) {
     for session in sessions {
       session.submit { [table] isolated in
         isolated.end(.signedOut)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// A message from one node to all others: something that they may have in memory has changed.
+///
+/// It is a hint to look into the store. Whoever may connect to the database can send one, so nothing ends by a notice
+/// alone.
 package enum NodeNotice: Sendable, Equatable {
   /// The store has another credential or user for this client, or none any more.
   case client(Credential)
@@ -9,8 +12,8 @@ package enum NodeNotice: Sendable, Equatable {
   case ended(Credential, isSignedOut: Bool)
   /// All clients have been signed out.
   case allClients
-  /// The server that has this session is to end it.
-  case end(String, Closing)
+  /// The server that has this session is to end it: the store has the reason.
+  case end(String)
   /// Another server has taken over a session, by this claim.
   case taken(String, SessionClaim)
   /// Some notices may not have arrived.
@@ -23,7 +26,7 @@ package enum NodeNotice: Sendable, Equatable {
     case .ended(let credential, let isSignedOut):
       "ended \(Self.hex(credential.bytes)) \(isSignedOut ? "signed-out" : "replaced")"
     case .allClients: "clients"
-    case .end(let id, let closing): "end \(id) \(Self.hex(closing.bytes ?? []))"
+    case .end(let id): "end \(id)"
     case .taken(let id, let claim): "taken \(id) \(claim)"
     case .missed: nil
     }
@@ -43,11 +46,7 @@ package enum NodeNotice: Sendable, Equatable {
     case ("taken", 3):
       guard let claim = SessionClaim(parts[2]) else { return nil }
       self = .taken(String(parts[1]), claim)
-    case ("end", 3):
-      guard let bytes = Self.bytes(parts[2]), let closing = Closing(bytes: bytes.isEmpty ? nil : bytes) else {
-        return nil
-      }
-      self = .end(String(parts[1]), closing)
+    case ("end", 2): self = .end(String(parts[1]))
     default: return nil
     }
   }

@@ -22,6 +22,8 @@ final class Presence: Sendable {
     /// The number of the store's opening at the last sign.
     var boot: UInt64?
     var possibleTakeovers = 0
+    /// The sessions that another node is said to have taken, and that the store was not asked about yet.
+    var suspected: Set<String> = []
   }
 
   private let state = Locked(State())
@@ -37,13 +39,12 @@ final class Presence: Sendable {
     return Credential(hashing: token) == Credential(hashing: text)
   }
 
-  /// A number that grows when other nodes may have taken sessions: with each look for such sessions, and with
-  /// each notice of one that is on its way into memory here. A session that was claimed before and was not yet
-  /// in memory may be another node's.
+  /// A number that grows when other nodes may have taken sessions: with each look for such sessions. A session that
+  /// was claimed before and was not yet in memory may be another node's.
   var possibleTakeovers: Int { state.withLock { $0.possibleTakeovers } }
 
-  /// Notes that another node has taken a session that is on its way into memory here.
-  func noteTaken() { state.withLock { $0.possibleTakeovers += 1 } }
+  /// Has the store asked, at once, whether another node has taken a session.
+  func suspect(_ id: String) { state.withLock { _ = $0.suspected.insert(id) } }
 
   var gone: [UInt64] { store.gone(now()) }
 
@@ -93,36 +94,42 @@ final class Presence: Sendable {
 
   /// Gives a sign, and renews the lease by it.
   ///
-  /// - Returns: whether the lease was renewed. It is not if other nodes may have taken sessions that were not looked
-  ///   for.
+  /// - Returns: whether that is all. It is not if other nodes may have taken sessions that were not looked for.
   private func renewed(
     _ inMemory: () -> [String], _ drop: ([String]) -> Void, _ heard: (NodeNotice) -> Void
   ) throws(StoreError) -> Bool {
     let (began, boot) = (now(), store.boot)
     let isSure = state.withLock { $0.boot == boot } && lease.holds(began)
-    var asked: [String] = []
+    let suspected = state.withLock { state in
+      defer { state.suspected = [] }
+      return state.suspected
+    }
+    // The sessions that were in memory; `nil` if it is not looked for all of them.
+    var all: [String]?
     let sign = try store.beat(began) { mayHaveMissed in
-      if isSure && !mayHaveMissed { return nil }
+      if isSure && !mayHaveMissed { return suspected.isEmpty ? nil : suspected.sorted() }
       // Other nodes that saw no sign may have taken sessions that are in memory here. After this sign they take no
       // more. Their notices of it may be among those that were missed.
-      asked = inMemory()
-      return asked
+      all = inMemory()
+      return all
     }
     for notice in sign.notices { heard(notice) }
     if let taken = sign.taken {
-      state.withLock { $0.possibleTakeovers += 1 }
+      if all != nil || !taken.isEmpty { state.withLock { $0.possibleTakeovers += 1 } }
       // The store was not asked about sessions that came into memory meanwhile.
-      let known = Set(asked)
-      let dropped = taken + inMemory().filter { !known.contains($0) }
+      let known = all.map { Set($0) }
+      let dropped = taken + (known.map { known in inMemory().filter { !known.contains($0) } } ?? [])
       if !dropped.isEmpty { drop(dropped) }
-    } else if sign.notices.contains(.missed) || !lease.holds(now()) {
+    }
+    if all == nil, sign.notices.contains(.missed) || !lease.holds(now()) {
       state.withLock { $0.boot = nil }
       return false
     }
     if store.boot != boot { return false }
     state.withLock { $0.boot = boot }
     if !state.withLock({ $0.hasEnded }) { lease.renew(until: began + Lease.time, at: now()) }
-    return true
+    // After a look for suspected ones the next is a sign later: notices must not keep this node busy.
+    return !suspected.isEmpty || state.withLock { $0.suspected.isEmpty }
   }
 
   /// Returns once a sign that is under way has been given.

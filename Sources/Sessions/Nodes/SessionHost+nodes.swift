@@ -71,38 +71,54 @@ extension SessionHost {
     }
   }
 
-  /// Handles a notice of another node, or of this node itself.
+  /// Handles a notice of another node, or of this node itself: it looks into the store.
   private func hear(_ notice: NodeNotice) {
     switch notice {
-    case .client(let owner): services.identities.hear(owner)
+    case .client(let owner): if table.hasClient(owner) { services.identities.hear([owner]) }
     case .ended(let credential, let isSignedOut):
-      table.noteEnded(credential, isSignedOut ? .signedOut : .replaced, now: now())
-    case .allClients: services.identities.hearThatAllEnded()
-    case .missed: for owner in table.knownClients { services.identities.hear(owner) }
-    case .end(let id, let closing):
-      guard case .living(let session) = table.find(id) else {
-        // The session may be this server's, in the store alone.
-        return endStored(id, as: closing, asksOthers: false)
-      }
-      session.submit { isolated in
-        // The other server did not know that a reader waits in the session.
-        let stays = closing == .superseded && !isolated.waiters.isEmpty
-        if !isolated.isClosed, !stays { isolated.close(closing) }
-      }
+      services.identities.hear(ended: credential, isSignedOut ? .signedOut : .replaced)
+    case .allClients: services.identities.hear(table.knownClients)
+    case .missed:
+      services.identities.hear(table.knownClients)
+      endAsked(among: table.stored.map(\.id))
+    case .end(let id): if Randomness.isBase64URL(id, bytes: 16) { endAsked(among: [id]) }
     case .taken(let id, let claim):
       forgetPlace(of: id)
-      if claim.boot != keeper?.committer.boot { dropTaken(id, by: claim) }
+      suspect(id, takenBy: claim)
     }
   }
 
-  /// Drops a session that another node has taken, also one that is on its way into memory.
-  private func dropTaken(_ id: String, by claim: SessionClaim) {
-    // The order matters: a session is in the table before it stops being on its way.
-    if loading.withLock({ $0[id] != nil }) { keeper?.presence?.noteTaken() }
-    guard case .living(let session) = table.find(id) else { return }
+  /// Ends those of some sessions that other servers have asked to end.
+  private func endAsked(among ids: [String]) {
+    guard let keeper, !ids.isEmpty else { return }
+    keeper.committer.withStore { store throws(StoreError) in
+      try (store as? any SharedSessionStore)?.askedEnds(among: ids) ?? [:]
+    } then: { result in
+      for (id, closing) in (try? result.get()) ?? [:] { self.end(id, asAsked: closing) }
+    }
+  }
+
+  private func end(_ id: String, asAsked closing: Closing) {
+    guard case .living(let session) = table.find(id) else {
+      // The session may be this server's, in the store alone.
+      return endStored(id, as: closing, asksOthers: false)
+    }
+    session.submit { isolated in
+      // The other server did not know that a reader waits in the session.
+      let stays = closing == .superseded && !isolated.waiters.isEmpty
+      if !isolated.isClosed, !stays { isolated.close(closing) }
+    }
+  }
+
+  /// Has the store asked about a session that another node is said to have taken, also about one that is on its way
+  /// into memory.
+  private func suspect(_ id: String, takenBy claim: SessionClaim) {
+    guard claim.boot != keeper?.committer.boot, isInMemory(id) else { return }
     // The store counts the claims on a session. This server may have taken the session back since.
-    if let own = session.keeping?.claim, own.number > claim.number { return }
-    session.submit { $0.leaveToOthers() }
+    if case .living(let session) = table.find(id), let own = session.keeping?.claim, own.number > claim.number {
+      return
+    }
+    keeper?.presence?.suspect(id)
   }
 
   /// The number of requests in a row, by way of other servers, after which a session moves to the server at

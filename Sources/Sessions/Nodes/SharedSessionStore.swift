@@ -34,9 +34,12 @@ package protocol SharedSessionStore: SessionStore {
     _ now: ContinuousClock.Instant, lookingFor sessions: (_ mayHaveMissed: Bool) -> [String]?
   ) throws(StoreError) -> NodeSign
 
-  /// Sends a notice to all nodes. Called like the other calls of a store. Changes of clients are told without
-  /// it.
-  func tell(_ notice: NodeNotice) throws(StoreError)
+  /// Writes to a living session that it is to end, and tells the node that has it. Called like the other calls of a
+  /// store.
+  func askToEnd(_ id: String, as closing: Closing) throws(StoreError)
+
+  /// The living sessions that are to end, among these, with the reasons.
+  func askedEnds(among ids: [String]) throws(StoreError) -> [String: Closing]
 }
 
 /// A sign of a node.

@@ -8,6 +8,8 @@ package final class MemorySessions: SessionStore {
     var session: StoredSession
     var claim: SessionClaim
     var number: UInt64
+    /// Its part of the store's room.
+    var share: StoreShare
   }
 
   struct Shelf: Sendable {
@@ -130,6 +132,32 @@ package final class MemorySessions: SessionStore {
     }
   }
 
+  /// Looks at all sessions: O(sessions).
+  package func room(of limit: Int) -> StoreRoom {
+    let shares = shelf.withLock { $0.rows.values.map(\.share) }
+    let heaviest = Dictionary(grouping: shares) { StoreShare($0.network, isOfUsers: $0.isOfUsers, bytes: 0) }
+      .map { StoreShare($0.network, isOfUsers: $0.isOfUsers, bytes: $1.reduce(0) { $0 + $1.bytes }) }
+      .sorted { $0.bytes > $1.bytes }.prefix(StoreRoom.mostShares)
+    return StoreRoom(limit: limit, bytes: shares.reduce(0) { $0 + $1.bytes }, heaviest: Array(heaviest))
+  }
+
+  package func makeRoom(_ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool) -> RoomMade {
+    shelf.withLock { shelf in
+      var made = RoomMade()
+      for share in surplus {
+        let rows = shelf.rows.values
+          .filter { $0.share.network == share.network && $0.share.isOfUsers == share.isOfUsers }
+          .sorted { $0.session.lastUsed < $1.session.lastUsed }.prefix(most - made.count)
+          .map { (id: $0.session.id, bytes: $0.share.bytes) }
+        let ends = share.ends(among: rows, isInMemory: isInMemory)
+        for index in ends.stored { shelf.forget(rows[index].id) }
+        made.forgotten += ends.stored.count
+        made.inMemory += ends.inMemory.map { rows[$0].id }
+      }
+      return made
+    }
+  }
+
   package func list(after id: String?, limit: Int) -> [StoredSummary] {
     shelf.withLock { shelf in
       shelf.rows.keys.filter { $0 > id ?? "" }.sorted().prefix(limit).compactMap { id in
@@ -176,8 +204,19 @@ extension MemorySessions.Shelf {
   }
 
   private mutating func put(_ session: StoredSession, _ change: StoreChange) {
-    rows[change.id] = MemorySessions.Row(session: session, claim: change.claim, number: change.number)
+    rows[change.id] = MemorySessions.Row(
+      session: session, claim: change.claim, number: change.number, share: share(of: session))
     byOwner[session.owner, default: []].insert(change.id)
+  }
+
+  /// The share of a session that is to be put in. A session stays with the network that it was opened from.
+  func share(of session: StoredSession) -> StoreShare {
+    let before = rows[session.id]?.share.network
+    return switch session {
+    case .living(let record):
+      StoreShare(before ?? record.network, isOfUsers: record.isOfUser, bytes: record.room)
+    case .closed: StoreShare(before ?? 0, isOfUsers: false, bytes: StoreRoom.page)
+    }
   }
 
   mutating func forget(_ id: String) {
@@ -203,4 +242,9 @@ extension MemorySessions.Row {
         closedUntil: closed.until, userOfClient: userOfClient)
     }
   }
+}
+
+extension StoredSession {
+  /// The last use, by which sessions end for others; 0 for a closed session.
+  fileprivate var lastUsed: Int64 { if case .living(let record) = self { abs(record.lastUsed) } else { 0 } }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import ObservableCore
 import ViewModels
 
 /// The part of a session that deals with the store. A turn that has changed the session hands over its new
@@ -10,17 +11,23 @@ extension Session {
     let claim: SessionClaim
     let durability: Durability
     let schema: UInt32
+    /// The number of the network that the session was opened from.
+    let network: Int64
+    /// Whether it is a user's own session.
+    let isOfUser: Bool
     /// Whether the store does not know the session yet.
     let isNew: Bool
     let gate: OutputGate
 
     init(
-      _ keeper: SessionKeeper, _ claim: SessionClaim, _ durability: Durability, schema: UInt32, isNew: Bool
+      _ keeper: SessionKeeper, _ claim: SessionClaim, _ durability: Durability, schema: UInt32,
+      from network: Int64 = 0, isOfUser: Bool = false, isNew: Bool
     ) {
       self.keeper = keeper
       self.claim = claim
       self.durability = durability
       self.schema = schema
+      (self.network, self.isOfUser) = (network, isOfUser)
       self.isNew = isNew
       gate = OutputGate(begun: isNew ? 1 : 0)
     }
@@ -109,7 +116,9 @@ extension Session {
       id: id, model: modelName, owner: owner, opening: opening, revision: revision, schema: keeping?.schema ?? 0,
       state: writer.bytes, parts: parts, partCount: model.storedPartCount, partBytes: model.storedPartBytes,
       keys: keys.encoded(at: moment), lastUsed: isUntouched ? -used : used, context: storedContext(at: moment),
-      wakesAt: isUntouched ? nil : model.context?.nextTimer(at: moment).map { moment.time(of: $0).milliseconds })
+      wakesAt: isUntouched ? nil : model.context?.nextTimer(at: moment).map { moment.time(of: $0).milliseconds },
+      network: keeping?.network ?? 0,
+      isOfUser: keeping?.isOfUser == true || openedBy != nil || model.context?.user.value != nil)
   }
 
   /// The name of ``openedBy`` in a stored context.

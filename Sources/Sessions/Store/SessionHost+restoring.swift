@@ -99,7 +99,7 @@ extension SessionHost {
       setAside(record, claim, keeper, "\(error)")
       throw .expired
     }
-    let keeping = keeping(of: type, keeper, claim, isNew: false)
+    let keeping = keeping(of: type, keeper, claim, from: record.network, isNew: false)
     // The store has to learn soon that the session is used after all.
     let idleTime = configuration.idleTime
     let nextCheck = services.now() + (record.isUntouched ? min(idleTime, Self.patience) : idleTime)

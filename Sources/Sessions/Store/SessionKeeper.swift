@@ -13,14 +13,19 @@ final class SessionKeeper: Sendable {
   let presence: Presence?
   /// The sessions that other servers have.
   let places = Locked(KnownPlaces())
+  /// The room in the store.
+  let room: Locked<RoomWatch>
 
-  /// - Parameter schemas: the latest schema of each view model's stored state.
+  /// - Parameters:
+  ///   - maxBytes: the bytes that sessions may take in the store.
+  ///   - schemas: the latest schema of each view model's stored state.
   init(
-    _ storage: SessionStorage, _ durability: Durability, schemas: [String: UInt32],
+    _ storage: SessionStorage, _ durability: Durability, maxBytes: Int, schemas: [String: UInt32],
     now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
     self.storage = storage
     self.durability = durability
+    room = Locked(RoomWatch(limit: maxBytes))
     let shared = storage.store as? any SharedSessionStore
     shared?.hosts(schemas)
     presence = shared.flatMap { $0.isShared ? Presence($0, now: now) : nil }

@@ -34,13 +34,19 @@ package struct SessionRecord: Sendable, Equatable {
   /// session by it. `nil` if there is no timer, and for a session that no request has found. It is not part of
   /// the checksum, since an earlier version of the program does not know it.
   package var wakesAt: Int64?
+  /// The number of the network that the session was opened from, and whether it is a user's: its share of the store's
+  /// room. They are not part of the checksum either.
+  package var network: Int64
+  package var isOfUser: Bool
 
   package init(
     id: String, model: String, owner: Credential, opening: KeyedRequest?, revision: UInt64, schema: UInt32,
     state: [UInt8], parts: PartsChange = PartsChange(), partCount: Int = 0, partBytes: Int = 0, keys: [UInt8],
-    lastUsed: Int64, context: [UInt8]? = nil, wakesAt: Int64? = nil
+    lastUsed: Int64, context: [UInt8]? = nil, wakesAt: Int64? = nil, network: Int64 = 0,
+    isOfUser: Bool = false
   ) {
     (self.context, self.wakesAt) = (context, wakesAt)
+    (self.network, self.isOfUser) = (network, isOfUser)
     self.id = id
     self.model = model
     self.owner = owner
@@ -76,11 +82,23 @@ extension SessionRecord {
   /// Whether no request has found the session since its opening.
   var isUntouched: Bool { lastUsed < 0 }
 
+  /// The bytes that a store counts for the session, with something for its rows and indexes.
+  package var room: Int {
+    StoreRoom.pages(512 + state.count + keys.count + (context?.count ?? 0) + partBytes + 128 * partCount)
+  }
+
+  /// The number of versions, and the time in seconds: a session of nobody who has signed in that has had fewer
+  /// versions is kept for that time alone.
+  package static let littleUse: (revisions: UInt64, time: Int64) = (10, 86_400)
+
   /// Whether the session is to be forgotten. That is so if it was not used since `unusedSince`, or not within
-  /// ``patience`` after its opening. The time at which a timer is due counts as a use.
+  /// ``patience`` after its opening, or is little used (``littleUse``). The time at which a timer is due counts as a
+  /// use.
   package func isOver(now: Int64, unusedSince: Int64) -> Bool {
     if isUntouched { return -lastUsed < now - Self.patience }
-    return max(lastUsed, wakesAt.map { $0 / 1_000 } ?? lastUsed) < unusedSince
+    let isLittleUsed = !isOfUser && revision < Self.littleUse.revisions
+    return max(lastUsed, wakesAt.map { $0 / 1_000 } ?? lastUsed)
+      < (isLittleUsed ? max(unusedSince, now - Self.littleUse.time) : unusedSince)
   }
 
   /// The whole stored state of a record that was read.

@@ -66,6 +66,9 @@ package protocol SessionStore: AnyObject, Sendable {
   /// The client with this first or present credential; `nil` if it has never signed in.
   func client(of credential: Credential) throws(StoreError) -> ClientRecord?
 
+  /// The clients with one of these as their first or present credential.
+  func clients(with credentials: [Credential]) throws(StoreError) -> [ClientRecord]
+
   /// The clients that a user has signed in with.
   func clients(of user: String) throws(StoreError) -> [ClientRecord]
 
@@ -84,6 +87,25 @@ package protocol SessionStore: AnyObject, Sendable {
   func expire(
     now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
   ) throws(StoreError) -> Expiry
+
+  /// The bytes that sessions take, and the heaviest shares of them. O(1), but for what has changed since the last
+  /// call.
+  ///
+  /// Sessions that an earlier version of the program has stored count from their next change on.
+  ///
+  /// - Parameter limit: the bytes that they may take.
+  func room(of limit: Int) throws(StoreError) -> StoreRoom
+
+  /// Forgets sessions, so that each of some shares gives back its bytes: first those that are closed, then those that
+  /// are unused for longest. O(sessions of these shares).
+  ///
+  /// - Parameters:
+  ///   - surplus: the shares, each with the bytes that it gives.
+  ///   - most: the number of sessions that end at most.
+  ///   - isInMemory: whether the session with this id is in memory. Such a session is told, and not forgotten.
+  func makeRoom(
+    _ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool
+  ) throws(StoreError) -> RoomMade
 
   /// The living sessions with a timer that is due, in the order of ``SessionRecord/wakesAt``. O(the number that
   /// it gives).
@@ -133,6 +155,15 @@ extension SessionStore {
       case .sessions(let owner, let then): sessions(of: owner, then: then)
       }
     }
+  }
+
+  /// Looks for one after the other.
+  package func clients(with credentials: [Credential]) throws(StoreError) -> [ClientRecord] {
+    var records: [ClientRecord] = []
+    for credential in credentials {
+      if let record = try client(of: credential) { records.append(record) }
+    }
+    return records
   }
 
   /// Looks at all sessions. It is for a store without an index. O(sessions).

@@ -167,8 +167,8 @@ extension Session {
       if error is ViewModelFailure || time >= Pace.limit {
         services.pace.note(Array(changes.prefix(runs.changesBegun)), on: modelName, took: time)
       }
-      if isMemoryScarce, case SurfaceError.stateTooLong(_, let limit) = error, limit < services.maxStateBytes {
-        throw SessionError.tooMuchMemory
+      if let shortage, case SurfaceError.stateTooLong(_, let limit) = error, limit < services.maxStateBytes {
+        throw shortage
       }
       throw error
     }

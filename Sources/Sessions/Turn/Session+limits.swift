@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Locking
 import ObservableCore
 import ViewModels
 
@@ -73,11 +74,19 @@ extension Session {
     services.count(self, bytes)
   }
 
-  /// Sets the longest state that changes may make. Where memory is scarce, the state may not grow.
+  /// Sets the longest state that changes may make. Where memory, or room in the store, is scarce, the state may not
+  /// grow.
   func limitState() {
     let (budget, most) = (services.budget, services.maxStateBytes)
-    isMemoryScarce = budget.isUsedUp { services.bytesOfNetwork(network) }
-    let mayGrow = !isMemoryScarce && !budget.isUsedUp(by: use)
+    if budget.isUsedUp(network: { services.bytesOfNetwork(network) }) {
+      shortage = .tooMuchMemory
+    } else {
+      let isStoreUsedUp = keeping?.keeper.room.withLock { watch in
+        watch.room.isUsedUp { watch.room.bytes(of: keeping?.network ?? 0) }
+      }
+      shortage = isStoreUsedUp == true ? .tooMuchStored : nil
+    }
+    let mayGrow = shortage == nil && !budget.isUsedUp(by: use)
     model.stateLimit = mayGrow ? most : min(most, MemoryBudget.stateLimit(model.stateLength))
   }
 

@@ -88,7 +88,9 @@ extension TestServer {
       .get("/own") { _ in
         .html("").adding("cache-control", "max-age=60").adding("content-security-policy", "default-src *")
       },
-      .get("/csv") { _ in .csv([["a", "b,\"c\""], ["d\n", ""]]) }, .get("/away") { _ in .redirect(to: "/text") },
+      .get("/csv") { _ in .csv([["a", "b,\"c\""], ["d\n", "", "=1"]]) },
+      .get("/cells") { _ in .csv([["=1", "+a", "-1", "@a", "\t=1", "a=1", "-1+1"]], escapingFormulas: true) },
+      .get("/away") { _ in .redirect(to: "/text") },
       .get("/untyped") { _ in RouteResponse(body: Array("<p>".utf8)) },
     ])
     let client = try server.client()
@@ -107,7 +109,8 @@ extension TestServer {
     #expect(untyped["Content-Type"] == "application/octet-stream" && untyped["X-Content-Type-Options"] == "nosniff")
     let empty = try client.request("GET", "/empty")
     #expect(empty.status == 204 && empty["Cache-Control"] == "no-store" && empty["Content-Type"] == nil)
-    #expect(try client.request("GET", "/csv").text == "a,\"b,\"\"c\"\"\"\r\n\"d\n\",\r\n")
+    #expect(try client.request("GET", "/csv").text == "a,\"b,\"\"c\"\"\"\r\n\"d\n\",,=1\r\n")
+    #expect(try client.request("GET", "/cells").text == "'=1,'+a,-1,'@a,'\t=1,a=1,'-1+1\r\n")
     let away = try client.request("GET", "/away")
     #expect((away.status, away["Location"]) == (303, "/text"))
   }

@@ -27,7 +27,7 @@ private struct Waiting: Sendable {
 @Suite(.timeLimit(.minutes(30))) struct `A route that takes long` {
   private let waiting = Waiting()
 
-  @Test func `and blocks its thread holds up no loop, no other route and no view model`() throws {
+  @Test func `and blocks its client's threads holds up no loop, no other client and no view model`() throws {
     let mayEnd = DispatchSemaphore(value: 0)
     @Sendable func block() { mayEnd.wait() }
     let server = try TestServer(
@@ -38,14 +38,14 @@ private struct Waiting: Sendable {
           return .empty
         }, .get("/quick") { _ in .text("quick") },
       ], [.hosting { Counter() }])
-    // These are more requests than there are loops and threads of Swift's own pool.
-    let blocked = try (0..<16).map { _ in
+    // These are as many requests as there are threads for functions.
+    let blocked = try (0..<64).map { _ in
       let client = try server.client()
       try client.send("GET", "/block")
       return client
     }
-    for _ in blocked { waiting.hasBegun.wait() }
-    let client = try server.client()
+    for _ in 0..<16 { waiting.hasBegun.wait() }
+    let client = try TestClient(port: server.port, from: "127.0.0.2")
     #expect(try client.request("GET", "/quick").text == "quick")
     let url = try client.open("counter")
     #expect(try client.request("POST", url + "/actions/add", "1").status == 200)

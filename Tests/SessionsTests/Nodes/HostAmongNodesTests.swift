@@ -60,6 +60,7 @@ import Testing
     try await expectLettingGo { [store] in
       // The lease holds all the time. This node refused the other node's request, and so the other node took
       // the session.
+      store.state.withLock { $0.takenIDs = [id] }
       store.tell(.taken(id, SessionClaim(boot: 99, number: 9)))
       giveSign(after: .milliseconds(400))
     }
@@ -70,6 +71,7 @@ import Testing
     let (id, key) = (opened.session.id, opened.newKey)
     let session = try await host.living(id, as: key)
     let own = try #require(session.keeping?.claim.number)
+    store.state.withLock { $0.takenIDs = [id] }
     store.tell(.taken(id, SessionClaim(boot: 99, number: own - 1)))
     giveSign(after: .milliseconds(400))
     await session.settled()
@@ -97,13 +99,15 @@ import Testing
     let (session, answers) = (opened.session, Answers())
     let version = try session.now { $0.version }
     #expect(try session.now { $0.poll(since: version, waiter: answers.waiter(1)) } == nil)
-    store.tell(.end(session.id, .superseded))
+    store.askToEnd(session.id, as: .superseded)
     giveSign(after: .milliseconds(400))
+    try await host.swept()
     #expect(try await host.find(session.id, as: opened.newKey).text == "session")
     // This answers the reader, so nobody waits in the session any more.
     try session.now { try $0.rename("changed") }
-    store.tell(.end(session.id, .superseded))
+    store.askToEnd(session.id, as: .superseded)
     giveSign(after: .milliseconds(400))
+    try await host.swept()
     await session.settled()
     #expect(await session.stored() == nil)
     #expect(try await host.find(session.id, as: opened.newKey).text == "superseded")
@@ -153,6 +157,36 @@ import Testing
     try await shelf.next().answer([.fenced])
     #expect(await told.stream.first { _ in true } == "\(Result<Void, SessionError>.failure(.left))")
     #expect(try await here.opening(as: client.newKey, request).session.id == first.id)
+  }
+
+  @Test func `ends nothing and signs nobody out for a notice of which the store knows nothing`() async throws {
+    giveSign()
+    let (id, key) = (opened.session.id, opened.newKey)
+    let session = try await host.living(id, as: key)
+    let client = try #require(credential(key))
+    for notice in [
+      .allClients, .missed, .client(client), .ended(client, isSignedOut: true), .end(id),
+      .taken(id, SessionClaim(boot: 99, number: .max)),
+    ] as [NodeNotice] {
+      store.tell(notice)
+      giveSign(after: .milliseconds(400))
+      try await host.swept()
+      await session.settled()
+      #expect(try await host.living(id, as: key) === session, "\(notice)")
+    }
+  }
+
+  @Test func `signs a client out that the store says is signed out`() async throws {
+    giveSign()
+    let (id, key) = (opened.session.id, opened.newKey)
+    let session = try await host.living(id, as: key)
+    let client = try #require(credential(key))
+    shelf.put(ClientRecord(owner: client, credential: nil, user: nil, changed: 1))
+    store.tell(.allClients)
+    giveSign(after: .milliseconds(400))
+    try await host.swept()
+    await session.settled()
+    #expect(try await host.find(id, as: key).text == "signed out")
   }
 
   /// Has the session leave in the turn of an action, and gives what the action's client is told.

@@ -129,23 +129,21 @@ import Testing
 
   @Test func `brings the notices of other nodes with a sign`() {
     let world = World()
-    world.store.tell(.end("a", .ended))
+    world.store.tell(.end("a"))
     world.tend()
-    #expect(world.heard.withLock { $0 } == [.end("a", .ended)])
+    #expect(world.heard.withLock { $0 } == [.end("a")])
   }
 
   @Test(arguments: [
     NodeNotice.client(Credential(hashing: "a")), .ended(Credential(hashing: "a"), isSignedOut: true),
     .ended(Credential(hashing: "b"), isSignedOut: false), .allClients,
-    .taken("a-_9", SessionClaim(boot: 7, number: 12)), .end("a-_9", .ended),
-    .end("a", .superseded),
-    .end("a", .byClient(nil)),
+    .taken("a-_9", SessionClaim(boot: 7, number: 12)), .end("a-_9"),
   ])
   func `a notice is read as it was written`(_ notice: NodeNotice) throws {
     #expect(NodeNotice(try #require(notice.text)) == notice)
   }
 
-  @Test(arguments: ["", "client", "client 12", "client zz", "clients 1", "end a", "end a 5", "end a 07", "later words"])
+  @Test(arguments: ["", "client", "client 12", "client zz", "clients 1", "end", "end a 02", "later words"])
   func `a text that is no notice is none`(_ text: String) { #expect(NodeNotice(text) == nil) }
 
   @Test func `is over for good when it ends, and no reader is told to ask again`() {

@@ -15,6 +15,7 @@ final class SharedShelf: SharedSessionStore, BackedStore {
     var place: Whereabouts?
     var claims = 0
     var gone: [UInt64] = []
+    var askedEnds: [String: Closing] = [:]
   }
 
   let state = Locked(State())
@@ -30,6 +31,14 @@ final class SharedShelf: SharedSessionStore, BackedStore {
   var isShared: Bool { true }
   var token: String? { "token" }
   func gone(_ now: ContinuousClock.Instant) -> [UInt64] { state.withLock { $0.gone } }
+  func askToEnd(_ id: String, as closing: Closing) {
+    state.withLock { $0.askedEnds[id] = closing }
+    tell(.end(id))
+  }
+  func askedEnds(among ids: [String]) -> [String: Closing] {
+    state.withLock { $0.askedEnds.filter { ids.contains($0.key) } }
+  }
+  /// Has the next sign bring a notice, as any role of the database can.
   func tell(_ notice: NodeNotice) { state.withLock { $0.notices.append(notice) } }
 
   func beat(

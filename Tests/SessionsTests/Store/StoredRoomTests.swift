@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import Locking
 import ObservableCore
 import Testing
 import ViewModels
@@ -85,5 +86,77 @@ import ViewModels
     later.host.table.made(for: making)
     #expect(sessions.allSatisfy { $0.use === use })
     #expect(use.bytes == later.host.memoryBytes)
+  }
+}
+
+/// A store that may have 32 pages, and sessions of a page each: it is nearly full from the 29th on.
+@Suite struct `Room in the store` {
+  private let stored: StoredHost
+  private let many = ClientNetwork.version4(1)
+  private let few = ClientNetwork.version4(2)
+  init() throws { stored = try StoredHost(MemorySessions()) { $0.maxStoreBytes = 32 * StoreRoom.page } }
+
+  private func open(_ count: Int, from network: ClientNetwork) async throws -> [Session] {
+    var opened: [Session] = []
+    for _ in 0..<count {
+      let session = try stored.host.open("note", as: nil, from: network).session
+      session.enter { $0.version }
+      #expect(await session.stored() == nil)
+      stored.clock.advance(by: .seconds(1))
+      opened.append(session)
+    }
+    return opened
+  }
+
+  /// Has the host look at the store, and waits for what follows.
+  private func look() async throws {
+    stored.host.expire()
+    for _ in 0..<2 { try await stored.swept() }
+    await stored.host.drained()
+  }
+
+  private func isOpen(_ session: Session) -> Bool { stored.host.table.has(session.id) }
+
+  private func isRefused(_ body: () throws -> Void) -> Bool {
+    do { try body() } catch { if case SessionError.tooMuchStored = error { return true } }
+    return false
+  }
+
+  @Test func `is made by the network that has most, which gets no more while others do`() async throws {
+    let (ofMany, ofFew) = (try await open(27, from: many), try await open(2, from: few))
+    try await look()
+    #expect(ofMany.indices.filter { !isOpen(ofMany[$0]) } == [0] && ofFew.allSatisfy(isOpen))
+    #expect(stored.host.storeBytes == 29 * StoreRoom.page && stored.host.storeEnds == 1)
+    let told = SessionReport.storeNearlyFull(bytes: 29 * StoreRoom.page, limit: 32 * StoreRoom.page, ended: 0)
+    #expect(stored.reports.withLock { $0 } == [told])
+    let long = String(repeating: "x", count: 5_000)
+    #expect(isRefused { _ = try stored.host.open("note", as: nil, from: many) })
+    #expect(isRefused { try ofMany[9].now { try $0.rename(long) } })
+    try ofMany[9].now { try $0.rename("short") }
+    _ = try stored.host.open("note", as: nil, from: few)
+    try ofFew[0].now { try $0.rename(long) }
+  }
+
+  @Test func `is not made of a session in which a reader waits, but of the next one`() async throws {
+    let opened = try await open(29, from: many)
+    let answers = Answers()
+    _ = try opened[0].now { $0.poll(since: $0.version, waiter: answers.waiter(1)) }
+    try await look()
+    #expect(opened.allSatisfy(isOpen))
+    try await look()
+    #expect(opened.indices.filter { !isOpen(opened[$0]) } == [1] && answers.all == [])
+  }
+
+  @Test func `is given back by a session that is in the store alone, whose client finds it gone`() async throws {
+    let opened = try stored.host.open("note", as: nil, from: many)
+    opened.session.enter { $0.version }
+    _ = try stored.host.find("note", opened.session.id, as: opened.credential)
+    opened.session.submit { $0.leaveWhenStored(evenIfUsed: true) }
+    #expect(await opened.session.stored() == nil)
+    await stored.host.drained()
+    #expect(!isOpen(opened.session))
+    _ = try await open(28, from: many)
+    try await look()
+    #expect(try await stored.find(opened.session.id, as: opened.newKey).text == "none")
   }
 }

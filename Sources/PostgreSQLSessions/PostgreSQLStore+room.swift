@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+package import Sessions
+
+extension PostgreSQLStore {
+  package func room(of limit: Int) throws(StoreError) -> StoreRoom {
+    try checkOpen()
+    return try explained { () throws(PostgreSQLFailure) in
+      let rows = try run([(Statements.addShares, []), (Statements.heaviest, [])])[1].rows.map {
+        (network: $0.integer(0), isOfUsers: $0.integer(1) != 0, bytes: Int($0.integer(2)))
+      }
+      return StoreRoom(
+        limit: limit, bytes: rows.first { $0.network == Statements.allShares }?.bytes ?? 0,
+        heaviest: rows.filter { $0.network != Statements.allShares && $0.bytes > 0 }.map {
+          StoreShare($0.network, isOfUsers: $0.isOfUsers, bytes: $0.bytes)
+        })
+    }
+  }
+
+  package func makeRoom(
+    _ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool
+  ) throws(StoreError) -> RoomMade {
+    if surplus.isEmpty { return RoomMade() }
+    try checkOpen()
+    return try explained { () throws(PostgreSQLFailure) in
+      _ = try connected()
+      var made = RoomMade()
+      var ends: [(id: String, step: Step)] = []
+      for share in surplus {
+        let values: [PostgreSQLConnection.Value] = [
+          .integer(share.network), .integer(share.isOfUsers ? 1 : 0),
+          .integer(Int64(most - ends.count - made.inMemory.count)), .number(boot),
+        ]
+        let rows = try run(Statements.longestUnused, values).rows
+        let chosen = share.ends(among: rows.map { ($0.text(0), Int($0.integer(1))) }, isInMemory: isInMemory)
+        ends += chosen.stored.map { rows[$0] }.map {
+          ($0.text(0), (Statements.endForRoom, [.text($0.text(0)), .integer($0.integer(2)), .integer($0.integer(3))]))
+        }
+        made.inMemory += chosen.inMemory.map { rows[$0].text(0) }
+      }
+      // Sorted, as all servers do: two servers that write the same sessions must not wait for each other.
+      let steps = ends.sorted { bytewise($0.id, $1.id) }.map(\.step)
+      made.forgotten = try run(steps).reduce(0) { $0 + $1.affected }
+      return made
+    }
+  }
+}

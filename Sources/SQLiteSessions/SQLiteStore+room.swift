@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+package import Sessions
+
+extension SQLiteStore {
+  package func room(of limit: Int) throws(StoreError) -> StoreRoom {
+    let connection = try reached()
+    do throws(SQLiteFailure) {
+      let rows = try connection.statements.heaviest.rows {
+        (network: $0.integer(0), isOfUsers: $0.integer(1) != 0, bytes: Int($0.integer(2)))
+      }
+      return StoreRoom(
+        limit: limit, bytes: rows.first { $0.network == StoreTables.all }?.bytes ?? 0,
+        heaviest: rows.filter { $0.network != StoreTables.all && $0.bytes > 0 }.map {
+          StoreShare($0.network, isOfUsers: $0.isOfUsers, bytes: $0.bytes)
+        })
+    } catch {
+      throw error.explained(path)
+    }
+  }
+
+  package func makeRoom(
+    _ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool
+  ) throws(StoreError) -> RoomMade {
+    if surplus.isEmpty { return RoomMade() }
+    let connection = try reached()
+    do throws(SQLiteFailure) {
+      return try transaction(in: connection) { () throws(SQLiteFailure) in
+        var made = RoomMade()
+        for share in surplus {
+          let rows = try connection.statements.longestUnused.rows(
+            .integer(share.network), .integer(share.isOfUsers ? 1 : 0), .integer(Int64(most - made.count))
+          ) { (row: $0.integer(0), id: $0.text(1) ?? "", bytes: Int($0.integer(2))) }
+          let ends = share.ends(among: rows.map { ($0.id, $0.bytes) }, isInMemory: isInMemory)
+          for index in ends.stored { try forget(rows[index].row, rows[index].id, in: connection) }
+          made.forgotten += ends.stored.count
+          made.inMemory += ends.inMemory.map { rows[$0].id }
+        }
+        return made
+      }
+    } catch {
+      throw error.explained(path)
+    }
+  }
+}

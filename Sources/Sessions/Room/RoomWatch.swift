@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+/// The looks at the room in a store: the findings of the last one, and the reports to an operator. A value, without a
+/// clock.
+struct RoomWatch: Sendable {
+  /// The time for which an operator is not told again.
+  private static let quiet: Duration = .seconds(60)
+
+  private(set) var room: StoreRoom
+  /// The number of sessions that ended for others.
+  private(set) var ended = 0
+  private var told = 0
+  private var isLooking = false
+  private var quietUntil: ContinuousClock.Instant?
+
+  init(limit: Int) { room = StoreRoom(limit: limit) }
+
+  /// - Returns: whether a look begins; `false` while the one before has no answer.
+  mutating func begin() -> Bool {
+    defer { isLooking = true }
+    return !isLooking
+  }
+
+  /// Ends a look.
+  ///
+  /// - Parameters:
+  ///   - room: the findings; `nil` if the store did not answer.
+  ///   - count: the number of sessions that have ended.
+  /// - Returns: the number of sessions that have ended, where an operator is to be told that the store is nearly full.
+  mutating func looked(_ room: StoreRoom?, ended count: Int, now: ContinuousClock.Instant) -> Int? {
+    isLooking = false
+    ended += count
+    guard let room else { return nil }
+    self.room = room
+    if let quietUntil, now < quietUntil { return nil }
+    guard room.isNear else { return nil }
+    quietUntil = now + Self.quiet
+    defer { told = ended }
+    return ended - told
+  }
+
+  /// Notes that a session in memory has ended for others.
+  mutating func countEnd() { ended += 1 }
+}
