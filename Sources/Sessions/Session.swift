@@ -96,7 +96,7 @@ public final actor Session: TurnActor {
   /// New keys that go with answers which have not been told yet.
   var grants: [PendingGrant] = []
   /// The outputs that are told when the changes of this turn are stored.
-  var outputs: [OutputGate.Output] = []
+  var outputs: [@Sendable (SessionError?) -> Void] = []
 
   /// - Parameters:
   ///   - revision: its first revision in this epoch.
