@@ -143,6 +143,7 @@ import ViewModels
   @Test func `is shown in a session of its own that is being read meanwhile`() async throws {
     let before = try host()
     let client = try DoorClient(of: before.host)
+    #expect(try await before.living(client.id, as: client.key, in: "door").stored() == nil)
     let second = try await before.open("door", as: client.key, by: DoorClient.visitor).session.id
     let meanwhile = Meanwhile()
     let host = try host(types: meanwhile.types)
