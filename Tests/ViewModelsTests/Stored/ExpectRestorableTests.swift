@@ -55,13 +55,13 @@ import ViewModels
     @Observed var status = ""
     private let isMended: Bool
     init(isMended: Bool) { self.isMended = isMended }
-    nonisolated(nonsending) func send() async throws {
-      status = "sending"
+    private(set) lazy var send = Command<Void, Void>(self) { me, _, _ in
+      try me().status = "sending"
       await Task.yield()
-      status = "sent"
+      try me().status = "sent"
     }
     func didInterrupt(_ command: String) { if isMended { status = "interrupted" } }
-    static let surface = Surface<Letter>("letter", .value("status", \.$status), .command("send", Letter.send))
+    static let surface = Surface<Letter>("letter", .value("status", \.$status), .command("send", \.send))
   }
 
   /// A cache outside of the graph, which follows the added numbers.
