@@ -146,7 +146,8 @@ static int vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int 
   struct faulty_file *faulty = (struct faulty_file *)file;
   file->pMethods = NULL;
   faulty->files = vfs->pAppData;
-  int code = failure(faulty->files, SQLITE_CANTOPEN, true);
+  // A full disk has no room for what is written into a file, and room for its name.
+  int code = failure(faulty->files, SQLITE_CANTOPEN, false);
   if (code) return code;
   snprintf(faulty->path, sizeof faulty->path, "%s", path ? path : "");
   code = real_vfs->xOpen(real_vfs, path, real(file), flags, flags_out);
