@@ -153,14 +153,16 @@ private struct RestoringTrial {
       // One that may not start now may do so in a later round.
       guard let states = try await cut.interrupt(step) else { continue }
       interrupted.insert(name)
-      _ = await ended.take(step)
+      let same = Self.values(await ended.begin(step) ?? .null, beside: step.path)
       await ended.settled()
       try Task.checkCancellation()
       let during = Self.values(states.during, beside: step.path)
       let after = Self.values(states.after, beside: step.path)
       let atEnd = Self.values(await ended.state, beside: step.path)
       for (path, value) in during.sorted(by: { $0.key < $1.key }) {
-        guard before[path] != value, let end = atEnd[path], end != value, after[path] == value else { continue }
+        // A value that is another one each time follows something outside, such as shared state.
+        guard before[path] != value, same[path] == value else { continue }
+        guard let end = atEnd[path], end != value, after[path] == value else { continue }
         throw failure(
           """
           '\(path)' is \(value) while '\(JSONPointer(step.path))' is at work and \(end) at its end, and an interruption \

@@ -81,12 +81,16 @@ package actor LivingModel {
     for run in runs.running.reversed() { run.fail(with: CommandInterrupted()) }
   }
 
+  /// Starts a command.
+  ///
+  /// - Returns: the state while it is executing; `nil` if it was refused or is over at once.
+  package func begin(_ command: Change) -> JSON? { take(command) == nil && !runs.running.isEmpty ? state : nil }
+
   /// Starts a command, and interrupts it right then.
   ///
   /// - Returns: the states in between and afterwards; `nil` if the command was refused or is over at once.
   package func interrupt(_ command: Change) throws -> (during: JSON, after: JSON)? {
-    guard take(command) == nil, !runs.running.isEmpty else { return nil }
-    let during = state
+    guard let during = begin(command) else { return nil }
     try interrupt()
     return (during, state)
   }

@@ -146,7 +146,8 @@ final class Meanwhile: Sendable {
   /// Has a client sign in.
   func enter(_ user: String, in session: Session, as client: Credential) {
     let request = DoorClient.request("enter", .string(user), from: Requester(client))
-    work.withLock { $0 = { try? session.now { $0.begin(request) { _ in } } } }
+    // The answer waits for the store, and the work does not.
+    work.withLock { $0 = { session.submit { $0.begin(request) { _ in } } } }
   }
 }
 
