@@ -140,20 +140,6 @@ import ViewModels
     #expect(host.host.count == 1)
   }
 
-  @Test func `is shown in a session of its own that is being read meanwhile`() async throws {
-    let before = try host()
-    let client = try DoorClient(of: before.host)
-    #expect(try await before.living(client.id, as: client.key, in: "door").stored() == nil)
-    let second = try await before.open("door", as: client.key, by: DoorClient.visitor).session.id
-    let meanwhile = Meanwhile()
-    let host = try host(types: meanwhile.types)
-    let session = try await host.living(client.id, as: client.key, in: "door")
-    meanwhile.enter("7", in: session, as: client.credential)
-    _ = try? await host.find(second, as: client.key, in: "door")
-    let read = try #require(host.host.table.inMemory(second))
-    #expect(try read.now { try $0.snapshot() }.value["state"]?["name"] == "Person 7")
-  }
-
   @Test func `has no request done that waits in the user's own session while the user signs out`() async throws {
     let host = try host()
     let other = try await DoorClient.of("7", in: host)
