@@ -305,6 +305,10 @@ bench-core: set-up ## measure the observable core beside OpenCombine and Observa
 	@mkdir -p Benchmarks/results
 	$(CORE_BENCHMARK)/.build/release/core-benchmark $(or $(ARGS),--json Benchmarks/results/core.json)
 
+bench-client: set-up ## time lists in Chromium beside Vue and plain JavaScript; options: make bench-client ARGS=3
+	@Scripts/install-packages.sh chromium python3-venv
+	@"$$(Scripts/python-environment.sh Tests/Browser)/bin/python" Benchmarks/Client/bench.py $(ARGS)
+
 test-bench-core: set-up ## the tests of that benchmark's shapes
 	swift test --package-path $(CORE_BENCHMARK) --quiet
 

@@ -1,24 +1,36 @@
 // SPDX-License-Identifier: MIT
-// Inputs that are bound both ways. `settle` is the two-way rule of CLIENT.md, and has the numbers of its parts
-// where it keeps them. It runs after every frame, input, blur, end of a composition and acknowledgement.
-import { textOf } from "./values.js";
+// Inputs that are bound both ways, and those of them that something has happened to: a frame, an event, an
+// acknowledgement. Only these are looked at (settling.js).
 import { adapt, read, readFirst, show } from "./inputs.js";
+import { settle } from "./settling.js";
+import { guarded } from "./watching.js";
 
 /** @typedef {import("./types").Field} Field */
 
 export class Fields {
-  /** @type {Field[]} */
-  all = [];
-  #root;
+  /** @type {Set<Field>} */
+  all = new Set();
+  /** @type {Map<Node, Field>} */
+  #of = new Map();
+  /**
+   * The fields to be looked at, those with an edit that is not acknowledged among them.
+   * @type {Set<Field>}
+   */
+  due = new Set();
   /**
    * The input in which a composition is under way.
    * @type {any}
    */
   composing;
+  /**
+   * The functions to call at the end of the composition: lists with a row that only that keeps.
+   * @type {Set<() => void>}
+   */
+  held = new Set();
 
   /** @param {import("./root.js").Root} root */
   constructor(root) {
-    this.#root = root;
+    this.root = root;
   }
 
   /**
@@ -26,18 +38,25 @@ export class Fields {
    * @param {() => any} at the server's value
    * @param {string} what
    * @param {{ error?: () => any, touched?: boolean }} more
-   * @returns {() => void} its clean-up
+   * @returns {Field}
    */
   add(node, at, what, { error, touched }) {
-    const shown = readFirst(node, !this.#root.session.url);
+    const shown = readFirst(node, !this.root.session.url);
     /** @type {Field} */
     const field = { node, ...adapt(node, at), what, shown, error, touched };
-    this.all.push(field);
-    return () => {
-      // An edit that waits for a pause is sent by its timer.
-      if (/** @type {number} */ (field.timer) < 0) this.#send(field);
-      this.all = this.all.filter((each) => each !== field);
-    };
+    this.all.add(field);
+    this.due.add(field);
+    this.#of.set(node, field);
+    return field;
+  }
+
+  /** @param {Field} field one whose element goes */
+  remove(field) {
+    // An edit that waits for a pause is sent by its timer.
+    if (/** @type {number} */ (field.timer) < 0) this.send(field);
+    this.all.delete(field);
+    this.due.delete(field);
+    this.#of.delete(field.node);
   }
 
   /**
@@ -45,18 +64,18 @@ export class Fields {
    * @param {Field} field
    */
   isPending({ what, timer }) {
-    return !!timer || this.#root.queue.has((each) => each.what === what);
+    return !!timer || this.root.queue.has((each) => each.what === what);
   }
 
   /**
    * Puts the edit of a field into the queue. Among radio buttons only the checked one sends its value.
    * @param {Field} field
    */
-  #send(field) {
-    const { node, what, shown, encode } = field;
+  send(field) {
+    const { node, what, shown, encode, rest } = field;
     clearTimeout(field.timer);
     field.timer = undefined;
-    if (node.type !== "radio" || shown) this.#root.queue.add({ what, field, value: encode(shown) });
+    if (node.type !== "radio" || shown) this.root.queue.add({ what, field, value: encode(rest ? rest(shown) : shown) });
   }
 
   /**
@@ -70,73 +89,55 @@ export class Fields {
     field.was = field.at();
   }
 
-  /** Takes in edits, and writes the values that may be written. */
   settle() {
-    // While any field is edited, no field is written in the same turn: the radio button that a person leaves
-    // may come before or behind the one that they choose (rule 3).
-    let isHeld = this.all.some((field) => this.isPending(field));
-    for (const field of this.all) {
-      if (this.#takeEdit(field)) isHeld = true;
-      const { node } = field;
-      field.engaged &&= node.matches(":focus") && document.hasFocus();
-      if (/** @type {number} */ (field.timer) < 0 && !field.engaged) this.#send(field);
-      const value = field.at();
-      // A secret that is set is absent (rule 1), and an equal value is never written (rule 5).
-      const isNews = value !== undefined && value !== field.shown;
-      // No value is written while a person edits the field (rule 4), before all edits are acknowledged (rule 3),
-      // or into a composition (rule 2).
-      if (isNews && !field.engaged && !isHeld && node !== this.composing) this.write(field, value);
-      node.toggleAttribute("data-vm-pending", this.isPending(field));
-      this.#showError(field);
-    }
-    this.all = this.all.filter((field) => field.node.isConnected);
+    settle(this);
   }
 
   /**
-   * Takes an edit: a value that a field shows and did not show before, with an event or without. Answers
-   * whether there is one.
-   * @param {Field} field
+   * Looks at the field of an element; at all, if that is a radio button or no field's.
+   * @param {any} [target]
    */
-  #takeEdit(field) {
-    const { node } = field;
-    const { vmDebounce: wait, vmCompose } = node.dataset;
-    const shown = read(node);
-    if ((node === this.composing && !vmCompose) || shown === field.shown) return false;
-    field.shown = shown;
-    field.edited = field.touched = field.engaged = true;
-    clearTimeout(field.timer);
-    field.timer = wait === "blur" ? -1 : wait && setTimeout(() => this.#send(field), wait);
-    if (!field.timer) this.#send(field);
-    this.#root.status.heed();
-    return true;
+  look(target) {
+    let node = target;
+    while (node && !this.#of.has(node)) node = node.parentElement;
+    const field = node?.type !== "radio" && this.#of.get(node);
+    for (const each of field ? [field] : this.all) this.due.add(each);
+    this.settle();
   }
 
-  /** @param {Field} field */
-  #showError(field) {
-    const { node, error } = field;
-    field.touched ||= !!textOf(field.at());
-    if (!error) return;
-    // An untouched field shows no error.
-    const text = (field.touched && error()) || "";
-    node.setCustomValidity?.(text);
-    node.setAttribute("aria-invalid", !!text);
+  /** Takes what a composition has left, once it is over. */
+  composed() {
+    const field = this.#of.get(this.composing);
+    this.composing = undefined;
+    this.look(field?.node);
+    const rest = field?.rest;
+    if (field && rest) {
+      field.rest = undefined;
+      this.write(field, rest(field.shown));
+    }
+    const due = [...this.held];
+    this.held.clear();
+    due.forEach(guarded);
   }
 
   /** Sends all edits that wait for a pause or for blur. */
   flush() {
-    this.settle();
-    for (const field of this.all) if (field.timer) this.#send(field);
+    for (const field of this.all) if (!field.node.isConnected) this.remove(field);
+    this.look();
+    for (const field of this.all) if (field.timer) this.send(field);
   }
 
   /**
    * Accepts the option that a choice shows when its options have just come: it is no edit.
-   * @param {Node} parent of the options
+   * @param {any} parent of the options
    */
   acknowledge(parent) {
-    for (const field of this.all) if (field.node.contains(parent)) field.shown = read(field.node);
+    const field = this.#of.get(parent.closest?.("select"));
+    if (!field) return;
+    field.shown = read(field.node);
+    this.due.add(field);
   }
 
   /** Remembers the server's values as an action is sent: a value that differs later is an effect. */
   remember = () => this.all.forEach((field) => (field.was = field.at()));
 }
-

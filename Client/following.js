@@ -5,6 +5,7 @@ import { paramsOf } from "./kept.js";
 import { loaded } from "./loading.js";
 import { kindOf, refuse } from "./problems.js";
 import { SUPERSEDED } from "./requests.js";
+import { pause } from "./waiting.js";
 
 /** @typedef {import("./types").Answer} Answer */
 /** @typedef {import("./types").Problem} Problem */
@@ -90,5 +91,5 @@ export async function suffer(root, problem, n) {
   if (isRefused) refuse(root, problem);
   root.status.become(next, problem);
   if (next === "offline" || n > 2) root.queue.drop();
-  await root.session.pause(problem, n);
+  await pause(root, problem, n);
 }

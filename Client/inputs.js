@@ -28,6 +28,12 @@ export function readFirst(node, isEarly) {
 }
 
 /**
+ * Whether a person types into an input, or else chooses something, or moves a handle.
+ * @param {{ type?: string }} input
+ */
+export const isTyped = ({ type = "" }) => !/^(checkbox|radio|range|color|select-one)$/.test(type);
+
+/**
  * The relation between an input and the server's value: that value as the input would show it, and the value
  * that an edit sends.
  * @param {any} node

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A tab's session over a reload: its URL, and the last state that the page showed. The page shows that state at
-// once, and goes on from its version. Both lie in `sessionStorage`, which is the tab's own. No state has
-// secrets.
+// A tab's session over a reload: its URL, the last state that the page showed, and the edits that could not be sent.
+// The page shows that state at once, and goes on from its version. All lie in `sessionStorage`, which is the tab's own.
+// There are no secrets in them.
+import { show } from "./inputs.js";
 
 /** @typedef {import("./root.js").Root} Root */
 
@@ -39,12 +40,20 @@ export function keepURL({ key }, url) {
 }
 
 /**
- * Keeps the present state, as the page is left, if the browser has room for it.
+ * The fields with an edit that is not sent, as there is no connection.
  * @param {Root} root
  */
-export function keepState({ key, tree, version, address, session: { url } }) {
+export const unsent = ({ fields, status }) => (status.state === "live" ? [] : [...fields.all].filter((field) => fields.isPending(field)));
+
+/**
+ * Keeps the present state and the unsent edits, as the page is left, if the browser has room for them.
+ * @param {Root} root
+ */
+export function keepState(root) {
+  const { key, tree, version, address, session } = root;
+  const edits = unsent(root).flatMap(({ node, what, shown }) => (node.type === "password" ? [] : [[what, shown]]));
   try {
-    if (url && version) sessionStorage[key + STATE] = JSON.stringify({ url, version, tree, address });
+    if (session.url && version) sessionStorage[key + STATE] = JSON.stringify({ url: session.url, version, tree, address, edits });
   } catch {}
 }
 
@@ -63,4 +72,7 @@ export function showKept(root) {
   if (!kept || kept.url !== root.session.url || (root.place && root.place !== kept.address)) return;
   [root.tree, root.version, root.address] = [kept.tree, kept.version, kept.address];
   root.render();
+  const edits = new Map(kept.edits);
+  for (const { node, what } of root.fields.all) if (edits.has(what)) show(node, edits.get(what));
+  root.fields.look();
 }

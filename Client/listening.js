@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { unsent } from "./kept.js";
 
 /** The milliseconds for which a hidden page keeps its poll, as a look at another tab is short. */
 const HIDDEN = 5_000;
@@ -11,12 +12,13 @@ export function listen(root) {
   const { fields, session, signal } = root;
   /** @type {Record<string, (event: any) => void>} */
   const heard = {
-    input: () => fields.settle(),
-    blur: () => fields.settle(),
+    input: ({ target }) => fields.look(target),
+    // A choice may tell of its change alone.
+    change: ({ target }) => fields.look(target),
+    blur: () => fields.look(),
     compositionstart: ({ target }) => (fields.composing = target),
     compositionend: () => {
-      fields.composing = undefined;
-      fields.settle();
+      fields.composed();
       root.render();
     },
     online: () => root.wake(),
@@ -32,5 +34,19 @@ export function listen(root) {
       else root.wake();
     },
   };
+  // A tab that is closed takes its unsent edits along, so the browser asks first. It listens only without a connection:
+  // some browsers keep no page for the history that listens for this.
+  const ask = (/** @type {Event} */ event) => unsent(root).length && event.preventDefault();
+  let asking = new AbortController();
+  const watch = (/** @type {any} */ { detail }) => {
+    if (detail.root !== root.element) return;
+    asking.abort();
+    asking = new AbortController();
+    if (detail.state !== "live") addEventListener("beforeunload", ask, { signal: asking.signal });
+  };
+  document.addEventListener("vm:state", watch, { signal });
+  signal.addEventListener("abort", () => asking.abort());
+  // Another network may lead to the server.
+  /** @type {any} */ (navigator).connection?.addEventListener?.("change", () => root.wake(), { signal });
   for (const name in heard) addEventListener(name, heard[name], { capture: true, signal });
 }

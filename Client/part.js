@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A part of the page that comes and goes as one: a root, or a row of a list. The client scans it for attributes
 // once, and renders it with each state. As the part goes, it lets go of everything.
-import { evaluate, parsePath, resolve } from "./paths.js";
+import { evaluate, isOwn, parsePath, resolve } from "./paths.js";
 import { load } from "./loading.js";
 import { refusedElement } from "./refusals.js";
-import { camel } from "./values.js";
 import { DIRECTIVES } from "./directives/index.js";
-
-/** The elements whose subtrees do not belong to this root. */
-const FOREIGN = "[data-vm-permanent],[data-vm-root]";
+import { planOf } from "./plan.js";
+import { guarded } from "./watching.js";
 
 /**
  * An attribute, as its directive gets it.
@@ -30,54 +28,75 @@ const FOREIGN = "[data-vm-permanent],[data-vm-root]";
  */
 
 export class Part {
-  /** @type {((isFresh: boolean) => void)[]} */
+  /**
+   * The functions to call when the part's own object is another one; before the first state, all of them.
+   * @type {(() => void)[]}
+   */
   #updates = [];
+  /** @type {(() => void)[]} */
+  #own = [];
   /**
    * The functions to call as the part ends; undefined once it has.
    * @type {((() => void) | void)[] | undefined}
    */
   cleanups = [];
-  /** Whether all its attributes are set up. */
-  #isWhole = false;
+  /** Whether it has shown a state. */
+  #isShown = false;
 
   /**
    * @param {import("./root.js").Root} root
    * @param {Element} element
    * @param {string[][]} scopes
+   * @param {Element} [source] the element of a template that it is a copy of
    */
-  constructor(root, element, scopes) {
+  constructor(root, element, scopes, source = element) {
     this.root = root;
     this.scopes = scopes;
-    this.#scan(element);
-    this.#isWhole = true;
+    const nodes = [element, ...element.querySelectorAll("*")];
+    for (const { index, bindings, args } of planOf(source)) this.#setUp(nodes[index], bindings, args);
   }
 
   /**
-   * Calls a function with each state. The function learns whether the part's own object is another one than before.
-   * @param {(isFresh: boolean) => void} update
+   * Calls a function with each state in which a value may be another one: one of the part's own object with that
+   * object, and any other when it has changed. Without names it is called with every state.
+   * @param {() => void} update
+   * @param {string[]} [names] the path of the value from the root
    * @returns {() => void} a function that ends it
    */
-  onState(update) {
-    this.#updates.push(update);
-    if (this.root.tree !== undefined && this.#isWhole) update(true);
-    return () => void (this.#updates = this.#updates.filter((each) => each !== update));
+  onState(update, names) {
+    const { root } = this;
+    const remove = () => {
+      this.#updates = this.#updates.filter((each) => each !== update);
+      this.#own = this.#own.filter((each) => each !== update);
+    };
+    let end = remove;
+    if (!this.#isShown) this.#updates.push(update);
+    if (names && isOwn(names, this.scopes)) {
+      this.#own.push(update);
+    } else {
+      const unwatch = names ? root.watching.add(names, root.tree, update) : root.watching.addAlways(update);
+      this.cleanups?.push(unwatch);
+      end = () => {
+        remove();
+        unwatch();
+      };
+    }
+    if (this.#isShown && root.tree !== undefined) update();
+    return end;
   }
 
-  /** @param {boolean} isFresh */
-  update(isFresh) {
-    for (const update of this.#updates) {
-      try {
-        update(isFresh);
-      } catch (error) {
-        reportError(error);
-      }
-    }
+  /** Shows its own object, which is another one than before. */
+  update() {
+    const due = this.#isShown ? this.#own : this.#updates;
+    this.#isShown = true;
+    this.#updates = [];
+    due.forEach(guarded);
   }
 
   /** Lets go of all that its directives have set up. */
   end() {
     this.cleanups?.reverse().forEach((cleanup) => cleanup?.());
-    this.#updates = [];
+    this.#updates = this.#own = [];
     this.cleanups = undefined;
   }
 
@@ -93,36 +112,30 @@ export class Part {
   }
 
   /**
-   * Sets up the attributes of an element and of all below it: children first, so that a window finds its rows
-   * and a choice its options.
+   * Sets up the attributes of an element.
    * @param {Element} node
+   * @param {import("./plan.js").Planned[]} bindings
+   * @param {[string, string][]} texts of its `data-vm-arg`
    */
-  #scan(node) {
-    for (const child of node.children) if (!child.matches(FOREIGN)) this.#scan(child);
+  #setUp(node, bindings, texts) {
     /** @type {Record<string, () => any>} */
     const args = {};
-    for (const { name, value } of node.attributes) {
-      const [, kind = "", rest = ""] = /^data-vm-([a-z]+)-?(.*)$/.exec(name) ?? [];
+    const attempt = (/** @type {string} */ name, /** @type {() => void} */ act) => {
       try {
-        if (kind === "arg") args[camel(rest)] = this.reader(value);
-        if (Object.hasOwn(DIRECTIVES, kind)) this.#bind(node, DIRECTIVES[kind], rest, value, args);
+        act();
       } catch (error) {
         // A faulty attribute does nothing, and hinders no other.
         load("warning", ({ warnOf }) => warnOf(this.root, node, name, error));
       }
+    };
+    for (const [name, text] of texts) attempt("data-vm-arg", () => (args[name] = this.reader(text)));
+    for (const { name, kind, rest, text } of bindings) {
+      attempt(name, () => {
+        if (refusedElement(node.localName)) throw Error("refused, as it could run code");
+        const names = resolve(parsePath(text), this.scopes);
+        const cleanup = DIRECTIVES[kind](node, { part: this, rest, at: this.reader(text), names, scopes: this.scopes, args });
+        if (cleanup) this.cleanups?.push(cleanup);
+      });
     }
-  }
-
-  /**
-   * @param {Element} node
-   * @param {Directive} directive
-   * @param {string} rest
-   * @param {string} text
-   * @param {Record<string, () => any>} args
-   */
-  #bind(node, directive, rest, text, args) {
-    if (refusedElement(node.localName)) throw Error("refused, as it could run code");
-    const names = resolve(parsePath(text), this.scopes);
-    this.cleanups?.push(directive(node, { part: this, rest, at: this.reader(text), names, scopes: this.scopes, args }));
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Patches (RFC 6902) of a tree that is never changed in place. A patch copies the nodes on its path and shares
-// the rest, so a node that is the same object has not changed. A patch that does not fit is refused whole
+// Patches (RFC 6902) of a tree that is never changed in place. A patch copies the nodes on its path, each once, and
+// shares the rest, so a node that is the same object has not changed. A patch that does not fit is refused whole
 // (CLIENT.md, M5).
 import { namesOf } from "./paths.js";
 import { has, valueAt } from "./values.js";
@@ -12,50 +12,68 @@ import { has, valueAt } from "./values.js";
 const TAKEN = { add: 0, remove: 1, replace: 1 };
 
 /**
+ * The node, as an object that belongs to this patch and may be changed: a copy where it is not one yet.
+ * @param {any} node
+ * @param {Set<any>} own
+ */
+function ownCopy(node, own) {
+  if (own.has(node)) return node;
+  const copy = Array.isArray(node) ? [...node] : { ...node };
+  own.add(copy);
+  return copy;
+}
+
+/**
  * The node after an operation below it. A node that is changed deep down goes up as a replacement at each step,
  * so only the last name meets the operation.
  * @param {any} node
  * @param {string[]} names
  * @param {string} op
  * @param {any} value
+ * @param {Set<any>} own the copies that the patch has made
  * @returns {any}
  */
-function change(node, [name, ...rest], op, value) {
+function change(node, [name, ...rest], op, value, own) {
   if (name === undefined) {
     if (op === "remove") throw Error(op);
     return value;
   }
   if (rest.length) {
-    value = change(valueAt(node, [name]), rest, op, value);
+    const before = valueAt(node, [name]);
+    value = change(before, rest, op, value, own);
+    if (value === before) return node;
     op = "replace";
   }
   const taken = TAKEN[op];
   if (Array.isArray(node)) {
     const index = taken === 0 && name === "-" ? String(node.length) : name;
     if (index !== String(+index >>> 0) || +index > node.length - taken) throw Error(op);
-    const next = [...node];
+    const next = ownCopy(node, own);
     next.splice(+index, taken, ...(op === "remove" ? [] : [value]));
     return next;
   }
   if (taken ? !has(node, name) : Object(node) !== node) throw Error(op);
-  const next = { ...node, [name]: value };
+  const next = ownCopy(node, own);
   if (op === "remove") delete next[name];
+  // An assignment to `__proto__` would set no member.
+  else Object.defineProperty(next, name, { value, writable: true, enumerable: true, configurable: true });
   return next;
 }
 
 /**
  * @param {any} tree
  * @param {import("./types").Operation} operation
+ * @param {Set<any>} own
  */
-function applyOne(tree, operation) {
+function applyOne(tree, operation, own) {
   const { op, path, from, value } = operation;
   const names = namesOf(path);
-  if (op === "remove" || ((op === "add" || op === "replace") && has(operation, "value"))) return change(tree, names, op, value);
+  if (op === "remove" || ((op === "add" || op === "replace") && has(operation, "value"))) return change(tree, names, op, value, own);
   // A part cannot be moved into itself.
   if (op !== "move" || from === undefined || path.startsWith(from + "/")) throw Error(op);
   const moved = valueAt(tree, namesOf(from));
-  const rest = change(tree, namesOf(from), from === path ? "replace" : "remove", moved);
-  return from === path ? tree : change(rest, names, "add", moved);
+  const rest = change(tree, namesOf(from), from === path ? "replace" : "remove", moved, own);
+  return from === path ? tree : change(rest, names, "add", moved, own);
 }
 
 /**
@@ -63,4 +81,7 @@ function applyOne(tree, operation) {
  * @param {any} tree
  * @param {import("./types").Operation[]} patch
  */
-export const applyPatch = (tree, patch) => patch.reduce(applyOne, tree);
+export function applyPatch(tree, patch) {
+  const own = new Set();
+  return patch.reduce((before, operation) => applyOne(before, operation, own), tree);
+}

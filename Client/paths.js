@@ -36,16 +36,33 @@ export function namesOf(text) {
 }
 
 /**
+ * The paths that were parsed, by their texts: rows have the same ones.
+ * @type {Map<string, Path>}
+ */
+const parsed = new Map();
+
+/**
  * @param {string} text
  * @returns {Path}
  */
 export function parsePath(text) {
+  const known = parsed.get(text);
+  if (known) return known;
   const match = /^(!?)(\/|(?:\.\.\/)*)([^/=!][^/=]*(?:\/[^/=]+)*)(?:=(.*))?$/s.exec(text);
   const [, not = "", start = "", path = "", literal] = match ?? [];
   const names = start + path === "." ? [] : namesOf("/" + path);
   if (!path || names.some((name) => name === "." || name === "..")) throw Error("not a path: " + text);
-  return { not, start, names, literal };
+  const result = { not, start, names, literal };
+  parsed.set(text, result);
+  return result;
 }
+
+/**
+ * Whether a value is one of a part's own object, and so the same one as before while that object is.
+ * @param {string[]} names
+ * @param {string[][]} scopes
+ */
+export const isOwn = (names, scopes) => (scopes.at(-1) ?? []).every((name, index) => names[index] === name);
 
 /**
  * The names from the state's root. A path without a start is relative to a scope: the names of a row, or none for the

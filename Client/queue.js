@@ -5,6 +5,7 @@ import { newer } from "./versions.js";
 import { loaded } from "./loading.js";
 import { isOver, suffer } from "./following.js";
 import { DISABLED, OFFLINE, refuse } from "./problems.js";
+import { stopBehind } from "./refused.js";
 import { SUPERSEDED, UNDECIDED } from "./requests.js";
 import { SET_ADDRESS } from "./targets.js";
 
@@ -33,9 +34,7 @@ export class Queue {
    * @param {(item: Request) => boolean} test
    * @returns {Request | undefined}
    */
-  last(test) {
-    return this.items.filter(test).at(-1);
-  }
+  last = (test) => this.items.filter(test).at(-1);
 
   /** @param {Request} item */
   add(item) {
@@ -43,6 +42,7 @@ export class Queue {
     const last = this.last((each) => !!each.bases || each.what === item.what || each.what === SET_ADDRESS);
     if (item.bases || last?.what !== item.what || last.bases || last.n) {
       this.items.push(item);
+      item.show?.();
     } else {
       last.value = item.value;
       last.waiters = [...(last.waiters ?? []), ...(item.waiters ?? [])];
@@ -58,13 +58,16 @@ export class Queue {
    * @param {any} [result]
    */
   end(item, problem, result) {
+    this.items = this.items.filter((each) => each !== item);
+    item.show?.();
     if (problem) refuse(this.#root, problem, item);
     else if (item.bases) this.#root.status.clearRefused();
-    this.items = this.items.filter((each) => each !== item);
+    stopBehind(this, item.field);
     for (const { resolve, reject } of item.waiters ?? []) problem ? reject(problem) : resolve(result);
-    for (const field of this.#root.fields.all) {
-      if (item.bases && !this.#root.fields.isPending(field)) field.engaged = false;
+    for (const field of item.bases ? this.#root.fields.all : []) {
+      if (!this.#root.fields.isPending(field)) field.engaged = false;
       field.touched ||= item.node?.contains(field.node);
+      this.#root.fields.due.add(field);
     }
     this.#root.render();
     if (!this.items.length) /** @type {HTMLElement | null | undefined} */ (item.node?.querySelector("[aria-invalid=true]"))?.focus();
@@ -101,8 +104,8 @@ export class Queue {
     const isBehind = () => !this.#root.version || newer(to, this.#root.version, answer.held);
     while (isBehind()) this.#root.take(await session.ask("GET", "/changes", {}));
     // A field that the server left alone needs no rebasing, and few actions change a field in which somebody types.
-    if (item.bases?.some(({ field }) => fields.composing || field.at() !== field.was)) {
-      await (await loaded("rebasing").catch(reportError))?.rebase(this.#root, item.bases);
+    if (item.bases?.some(({ field }) => field.at() !== field.was)) {
+      (await loaded("rebasing").catch(reportError))?.rebase(this.#root, item.bases);
     }
     this.end(item, undefined, answer.result);
   }

@@ -2,7 +2,6 @@
 // One session, as requests reach it: its URL, the numbers of its requests, and the poll that is under way.
 import { keepURL } from "./kept.js";
 import { load } from "./loading.js";
-import { backoff } from "./waiting.js";
 
 /** @typedef {import("./types").Answer} Answer */
 /** @typedef {import("./types").Request} Request */
@@ -16,8 +15,11 @@ export const SUPERSEDED = Symbol();
  */
 export const UNDECIDED = /^(0|401|429|50[234])$/;
 
-/** The milliseconds after which a request is given up: the poll's wait, and 15 s more for the network. */
-const DEADLINE = 40_000;
+/** The milliseconds that a poll waits, and those that the network may take besides. */
+const WAIT = 25_000;
+const NETWORK = 5_000;
+/** The milliseconds after which any other request is given up: a server that waits for its store answers after 30 s. */
+const LONGEST = 40_000;
 
 export class Session {
   #root;
@@ -33,6 +35,13 @@ export class Session {
    * @type {AbortController | undefined}
    */
   #poll;
+  /**
+   * The requests that are under way.
+   * @type {Set<AbortController>}
+   */
+  #asked = new Set();
+  /** Whether a poll was overdue, and nothing has been answered since. */
+  #isDoubtful = false;
   /**
    * The session's URL; empty, or undefined, where there is no session.
    * @type {string | undefined}
@@ -56,10 +65,8 @@ export class Session {
     this.#poll = undefined;
   }
 
-  /** Breaks the poll off, as if its network had: the next try shows whether the server is there. */
-  breakOff() {
-    this.#poll?.abort();
-  }
+  /** Breaks the poll off, as if its network had. */
+  breakOff = () => this.#poll?.abort();
 
   /**
    * Sends a request, and gives its answer; throws an answer that is a refusal. Status 0 means that no whole
@@ -73,7 +80,15 @@ export class Session {
     const asked = this.url;
     const held = this.#root.version;
     const abort = new AbortController();
-    const deadline = setTimeout(() => abort.abort(), DEADLINE);
+    const isOfPoll = waits || this.#isDoubtful;
+    const giveUp = () => {
+      // A connection that is dead says nothing. If a poll is overdue, so is all that went its way, and so may be the
+      // browser's other connections: the next ones have to answer soon.
+      this.#isDoubtful ||= waits;
+      for (const each of isOfPoll ? [...this.#asked] : [abort]) each.abort();
+    };
+    const deadline = setTimeout(giveUp, isOfPoll ? NETWORK + (waits ? WAIT : 0) : LONGEST);
+    this.#asked.add(abort);
     if (waits) this.#poll = abort;
     const target = asked ? asked + path + (held && "?since=" + held) : "/sessions/" + this.#root.model;
     /** @type {Answer} */
@@ -88,6 +103,7 @@ export class Session {
         cache: "no-store",
       });
       const { status, headers } = response;
+      this.#isDoubtful = false;
       // A date in this field is not read.
       const retryAfter = Number(headers.get("retry-after")) * 1000 || 0;
       // A proxy's own words are no JSON. Where they seem to decide something, they are no answer.
@@ -98,6 +114,7 @@ export class Session {
       if (headers.get("euripus-development")) load("develop", ({ develop }) => develop(this.#root, answer, request));
     } catch {}
     clearTimeout(deadline);
+    this.#asked.delete(abort);
     if (asked !== this.url || (waits && !this.#poll)) throw SUPERSEDED;
     if (!/^2/.test(String(answer.status))) throw answer;
     return answer;
@@ -109,7 +126,7 @@ export class Session {
    */
   #content(request, waits) {
     /** @type {Record<string, string>} */
-    const headers = waits ? { prefer: "wait=25" } : {};
+    const headers = waits ? { prefer: "wait=" + WAIT / 1000 } : {};
     const body = JSON.stringify(request?.value);
     if (body || request?.n) headers["content-type"] = "application/json";
     if (request?.n) headers["idempotency-key"] = this.#name + request.n;
@@ -124,20 +141,9 @@ export class Session {
    * @param {boolean} [keepalive]
    */
   put(request, keepalive) {
+    if (!request.n && request.read) request.value = request.read(request.value);
     request.n ||= ++this.number;
     const [method, path] = request.what.split(" ");
     return this.ask(method, path, { request, keepalive });
-  }
-
-  /**
-   * Waits after a failure, the n-th in a row: as long as the server says, and a random time more.
-   * @param {Answer} problem
-   * @param {number} n
-   */
-  async pause({ retryAfter = 0 }, n) {
-    const time = retryAfter + backoff(n, Math.random());
-    const end = this.#root.status.countdown?.add(time);
-    await this.#root.waiting.sleep(time);
-    end?.();
   }
 }

@@ -14,6 +14,7 @@ import { Session } from "./requests.js";
 import { Status } from "./status.js";
 import { newer } from "./versions.js";
 import { Waiting } from "./waiting.js";
+import { Watching } from "./watching.js";
 
 /** @typedef {import("./types").Answer} Answer */
 /** @typedef {import("./types").ConnectionState} ConnectionState */
@@ -42,6 +43,7 @@ export class Root {
   /** Whether the page began with a session. */
   isKnown = false;
   waiting = new Waiting();
+  watching = new Watching();
   /** Ends the listeners for the page's events when it is aborted. */
   listening = new AbortController();
   signal = this.listening.signal;
@@ -109,7 +111,8 @@ export class Root {
   /** Shows the state. */
   render() {
     if (this.tree === undefined || this.signal.aborted) return;
-    this.part.update(true);
+    this.part.update();
+    this.watching.update(this.tree);
     this.fields.settle();
     if ("vmReady" in this.element.dataset) return;
     this.element.removeAttribute("aria-busy");

@@ -3,6 +3,7 @@
 import { setText } from "./directives/showing.js";
 import { load } from "./loading.js";
 import { kindOf } from "./problems.js";
+import { markRefused } from "./refused.js";
 import { camel } from "./values.js";
 
 /** @typedef {import("./types").ConnectionState} ConnectionState */
@@ -80,15 +81,18 @@ export class Status {
 
   /**
    * Shows at the control of an action that it was not done, until the control is pressed again, another action
-   * is taken, or there is a connection again.
+   * is taken, or there is a connection again. Shows at a field that its edit was refused, until it is edited.
    * @param {Problem} problem
    * @param {import("./types").Request} item
    */
-  showRefused(problem, { control }) {
+  showRefused(problem, { control, field }) {
     const node = this.#root.element.querySelector("[data-vm-status]");
     const words = /** @type {HTMLElement | null} */ (node)?.dataset ?? {};
+    const told = words[camel(kindOf(problem))] ?? problem.detail ?? problem.title ?? "";
     this.#refused.push(control);
-    control?.setAttribute("data-vm-refused", words[camel(kindOf(problem))] ?? problem.detail ?? problem.title ?? "");
+    control?.setAttribute("data-vm-refused", told);
+    // The edit may have been made anew meanwhile, and then the newer one counts.
+    if (field && !this.#root.fields.isPending(field)) markRefused(field, told);
   }
 
   clearRefused() {

@@ -46,6 +46,8 @@ export interface Request {
   /** Method and path below the session's: `PUT /state/name`. */
   what: string;
   value?: any;
+  /** Gives an action's value as it is sent, from the one at its press. */
+  read?: (before: any) => any;
   /** Its number under this page's name, once it was sent (PROTOCOL §4). */
   n?: number;
   /** The request in which an edit went out together with others. */
@@ -56,6 +58,8 @@ export interface Request {
   /** The element of an action's attribute, and the one in it that is pressed. */
   node?: HTMLElement;
   control?: Element;
+  /** Shows at the controls of its action whether it is under way. */
+  show?: () => void;
   /** The calls of the page's own script that wait for its end. */
   waiters?: { resolve: (result: any) => void; reject: (problem: Problem) => void }[];
 }
@@ -86,4 +90,8 @@ export interface Field {
   edited?: boolean;
   /** Whether it is edited in this focus (rule 4). */
   engaged?: boolean;
+  /** The words with which its last edit was refused (rule 6); empty for none. */
+  refused?: string;
+  /** While it is composed in: what is left of its text, once an action has taken the beginning ("Typing on"). */
+  rest?: (text: any) => any;
 }

@@ -34,3 +34,16 @@ export class Waiting {
  * @param {number} random from 0 to 1
  */
 export const backoff = (n, random) => 100 + random * Math.min(30_000, 500 * 2 ** n);
+
+/**
+ * Waits after a failure, the n-th in a row: as long as the server says, and a random time more.
+ * @param {import("./root.js").Root} root
+ * @param {import("./types").Problem} problem
+ * @param {number} n
+ */
+export async function pause({ status, waiting }, { retryAfter = 0 }, n) {
+  const time = retryAfter + backoff(n, Math.random());
+  const end = status.countdown?.add(time);
+  await waiting.sleep(time);
+  end?.();
+}

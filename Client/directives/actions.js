@@ -3,7 +3,8 @@
 // actions").
 import { later } from "./later.js";
 import { OFFLINE } from "../problems.js";
-import { pointer } from "../paths.js";
+import { isOwn, pointer } from "../paths.js";
+import { concerns, EDIT_REFUSED } from "../refused.js";
 import { has, textOf } from "../values.js";
 import { setAttribute } from "./showing.js";
 
@@ -29,11 +30,17 @@ const acting = (method, needed, forbidden) => (node, binding) => {
   // The view model refuses a form, and not the browser.
   if (node.submit) node.noValidate = true;
 
-  /** The action's value: its one argument without a name, or an object of those with names. */
-  function value() {
-    if (args[""]) return args[""]();
-    const named = Object.entries(args);
-    return named.length ? Object.fromEntries(named.map(([name, read]) => [name, read()])) : undefined;
+  /**
+   * The action's value: its one argument without a name, or an object of those with names. It is read as the action is
+   * sent, when the edits before it are in the state. What is not there any more, such as a row, counts as it was.
+   * @param {any} [before] the value at the press
+   */
+  function value(before) {
+    const { "": only, ...named } = args;
+    const now = (/** @type {() => any} */ read, /** @type {any} */ earlier, at = read()) => (at === undefined ? earlier : at);
+    if (only) return now(only, before);
+    const names = Object.keys(named);
+    return names.length ? Object.fromEntries(names.map((name) => [name, now(named[name], before?.[name])])) : undefined;
   }
 
   /**
@@ -47,22 +54,26 @@ const acting = (method, needed, forbidden) => (node, binding) => {
     // A command that runs is enabled if it lets another run wait or take its place.
     if (last?.bases || (forbidden && at()?.[forbidden] && !at()[needed])) return false;
     if (vmConfirm && !confirm(textOf(part.reader(vmConfirm)()))) return false;
-    const bases = root.fields.all.map((field) => ({ field, value: field.shown }));
-    const item = { what, value: own ?? value(), control, node, bases };
+    const bases = [...root.fields.all].map((field) => ({ field, value: field.shown }));
+    const item = { what, value: own ?? value(), read: own === undefined ? value : undefined, control, node, bases, show: () => (isOfPart ? part.update() : root.watching.tell(names)) };
+    const refused = [...root.fields.all].find((field) => field.refused && concerns(control, field));
     // A page that shows its kept state takes actions before it is connected.
     const { state, problem } = root.status;
-    if (/live|connecting/.test(state ?? "")) root.queue.add(item);
+    if (refused) root.queue.end(item, { type: EDIT_REFUSED, detail: refused.refused });
+    else if (/live|connecting/.test(state ?? "")) root.queue.add(item);
     else root.queue.end(item, /** @type {any} */ (state === "blocked" ? problem : OFFLINE));
     root.render();
     return true;
   }
 
-  part.onState(() => {
+  const show = () => {
     const command = at();
     if (has(command, needed)) setAttribute(control, !command[needed], "aria-disabled");
     const isBusy = (forbidden && command?.[forbidden]) || root.queue.has((each) => each.what === what);
     setAttribute(control, isBusy || null, "aria-busy");
-  });
+  };
+  part.onState(show, names);
+  const isOfPart = isOwn(names, part.scopes);
   if (SIGNS.includes(type)) return later("device")(node, { ...binding, act });
   const heard = (/** @type {any} */ event) => {
     if (key && (event.keyCode === COMPOSING || event.key.toLowerCase() !== key)) return;

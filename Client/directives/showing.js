@@ -12,12 +12,8 @@ import { camel, textOf } from "../values.js";
  * @param {(node: any, value: any, name: string) => void} set
  * @returns {Directive}
  */
-export const showing = (set) => (node, { part, rest, at, names, scopes }) => {
-  const own = scopes.at(-1) ?? [];
-  const isOwn = own.every((name, index) => names[index] === name);
-  part.onState((isFresh) => {
-    if (isFresh || !isOwn) set(node, at(), rest);
-  });
+export const showing = (set) => (node, { part, rest, at, names }) => {
+  part.onState(() => set(node, at(), rest), names);
 };
 
 /**

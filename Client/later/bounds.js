@@ -12,8 +12,8 @@ const BOUNDS = ["required", "minlength", "maxlength", "min", "max", "pattern"];
  * Shows the bounds of a `data-vm-field` as attributes of its input, for the person and for styles.
  * @type {import("../part.js").Directive}
  */
-export const directive = (node, { part, at }) =>
+export const directive = (node, { part, at, names }) =>
   part.onState(() => {
     const bounds = at()?.bounds;
     for (const name of BOUNDS) if (has(bounds, name)) setAttribute(node, bounds[name], name);
-  });
+  }, names);

@@ -2,6 +2,7 @@
 // The end of a session that is over, or cannot begin. A session that is gone gives way to a new one, which gets
 // the edits. For a session that a person has to open, the page waits (CLIENT.md, "Users").
 import { kindOf, OFFLINE, refuse } from "../problems.js";
+import { pause } from "../waiting.js";
 
 /** @typedef {import("../root.js").Root} Root */
 /** @typedef {import("../types").Answer} Answer */
@@ -42,7 +43,7 @@ export async function end(root, problem, n) {
     startAnew(root);
     root.wake();
     status.become("expired", problem);
-    return session.pause(problem, n);
+    return pause(root, problem, n);
   }
   const told = { ...problem, detail: WORDS[kind] };
   refuse(root, told);
@@ -70,12 +71,13 @@ export async function end(root, problem, n) {
  * @param {number} n
  */
 function askAgain(root, problem, n) {
-  // A server that is busy says for how long. After a few such waits a person decides.
-  if (n < FEW) return root.waiting.sleep(problem.retryAfter);
+  // If it was this page that signed in or out, the new cookie is there. Else another tab's answer may be on its way:
+  // the server says for how long to wait. After a few such waits a person decides.
+  if (n < FEW) return n ? root.waiting.sleep(problem.retryAfter) : undefined;
   refuse(root, problem);
   root.status.become("blocked", problem);
   root.queue.drop();
-  return root.session.pause(problem, n);
+  return pause(root, problem, n);
 }
 
 /**
@@ -102,7 +104,7 @@ function startAnew({ fields }) {
     if (field.node.type === "password") field.engaged = false;
     else if (field.edited) field.shown = undefined;
   }
-  fields.settle();
+  fields.look();
 }
 
 /**

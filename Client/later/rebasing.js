@@ -4,18 +4,11 @@
 import { textOf } from "../values.js";
 
 /**
- * The milliseconds between two looks at a composition that an answer waits for. A composition may end without
- * an event, with its element.
- */
-const LOOK = 99;
-
-/**
- * Brings the fields in step with an action that was answered, once no composition is under way.
+ * Brings the fields in step with an action that was answered.
  * @param {import("../root.js").Root} root
  * @param {import("../types").Base[]} bases the text that each field showed as the action was performed
  */
-export async function rebase(root, bases) {
-  while (root.fields.composing?.isConnected) await root.waiting.sleep(LOOK);
+export function rebase(root, bases) {
   for (const base of bases) rebaseField(root, base);
 }
 
@@ -33,5 +26,8 @@ function rebaseField({ queue, fields }, { field, value: base }) {
     const texts = item.bases ?? [item];
     for (const text of texts) if (text.field === field) text.value = rest(text.value);
   }
-  if (field.shown !== rest(field.shown)) fields.write(field, rest(field.shown));
+  if (field.shown === rest(field.shown)) return;
+  // Nothing is written into a composition. Its end writes what is left of the text, and until then that is sent.
+  if (field.node === fields.composing) field.rest = rest;
+  else fields.write(field, rest(field.shown));
 }

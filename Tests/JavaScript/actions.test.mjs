@@ -131,6 +131,20 @@ test("an argument is a value of the state with its type, a literal, or the row's
   ]);
 });
 
+test("an argument has the edits before the press, also where they are still on their way, and a row's as it was if the row has gone", async () => {
+  const it = await openPeople('<input data-vm-bind="heading"><button data-vm-do="greet" data-vm-arg="heading"></button><template data-vm-each="people"><b data-vm-do="/named" data-vm-arg-key="#" data-vm-arg-title="title"></b></template>', {
+    prepare: (model) => addRows(model, "a"),
+    weather: { ...fair(), delay: [300, 300] },
+    settle: 2000,
+  });
+  it.type(it.find("input"), "hello");
+  it.fire(it.find("b"), "click");
+  it.fire(it.find("button"), "click");
+  it.server.change(it.server.only(), (model) => (model.order = []));
+  await it.clock.run(5000);
+  assert.deepEqual(it.model().done, [["named", { key: "a", title: "title of a" }], ["greet", "Peoplehello"]]);
+});
+
 test("an action may be performed on another event, on one key of it, and never by a key that composes", async () => {
   const it = await openPeople('<input class="key" data-vm-do="enter" data-vm-on="keydown.enter"><input class="change" data-vm-do="changed" data-vm-on="change">');
   const key = control(it, ".key");

@@ -56,6 +56,20 @@ test("each state of the connection has its text, told of by one event", async ()
   assert.deepEqual([await told(500), state(it)], [[], ["live", "live now"]]);
 });
 
+test("a connection that is dead without a reset is found out within a poll's time, with all that went its way", async () => {
+  const it = await openPeople(markup);
+  it.weather.silent = true;
+  it.fire(it.document, "visibilitychange");
+  it.type(it.find("input"), "!");
+  await it.clock.run(29_000);
+  assert.equal(state(it)[0], "live");
+  await it.clock.run(2_000);
+  assert.equal(state(it)[0], "retrying");
+  it.weather.silent = false;
+  await it.clock.run(10_000);
+  assert.deepEqual([state(it)[0], it.model().heading], ["live", "People!"]);
+});
+
 test("a poll that was released for a newer one comes back when the server said, and not before", async () => {
   const it = await openPeople(markup);
   const asked = [];

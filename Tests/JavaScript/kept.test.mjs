@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { test } from "./opened.mjs";
+import { fair, test } from "./opened.mjs";
 import { openPeople } from "./people.mjs";
 
 const markup = '<h1 data-vm-text="heading"></h1><button data-vm-do="say">Say</button>';
 
 /** Leaves the page, and opens it again in the same tab, whose storage it has. */
-async function reload(it, options) {
+async function reload(it, options, body = markup) {
   it.fire(it.window, "pagehide");
   const { storage, server } = it;
   it.close();
-  return openPeople(markup, { storage, settle: 0, ...options, of: server });
+  return openPeople(body, { storage, settle: 0, ...options, of: server });
 }
 
 test("until there is a state a root is busy, and then it is ready", async () => {
@@ -39,6 +39,28 @@ test("an action before the connection is there waits for it", async () => {
   it.fire(it.find("button"), "click");
   await it.clock.run(1000);
   assert.deepEqual(it.model().done, [["say", undefined]]);
+});
+
+test("edits made without a connection are there after a reload, are sent, and are asked about as the tab is closed", async () => {
+  const field = '<input data-vm-bind="heading"><input type="password" data-vm-bind="secret">';
+  const first = await openPeople(field);
+  const asks = () => {
+    const event = new first.window.Event("beforeunload", { cancelable: true });
+    first.window.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  first.connect(false);
+  await first.clock.run(100);
+  assert.equal(asks(), false);
+  for (const input of first.document.querySelectorAll("input")) first.type(input, "!");
+  assert.equal(asks(), true);
+  const it = await reload(first, { weather: { ...fair(), down: true } }, field);
+  assert.deepEqual(it.values(), ["People!", ""]);
+  await it.clock.run(5000);
+  assert.equal(it.model().heading, "People");
+  it.connect(true);
+  await it.clock.run(5000);
+  assert.deepEqual([it.model().heading, it.model().secret], ["People!", undefined]);
 });
 
 test("a session that is gone meanwhile leads to a new one", async () => {

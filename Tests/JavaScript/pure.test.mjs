@@ -290,8 +290,8 @@ test("each of several addresses is looked at", () => {
   assert.ok(!refusedValue("href", "/a, b:c"), "one address with a comma");
 });
 
-test("the file is at most 8 KiB gzipped, and has neither an HTML sink nor an eval", () => {
+test("the file is at most 10.5 KiB gzipped, and has neither an HTML sink nor an eval", () => {
   const name = "euripus.js\0".length; // `gzip -9c` adds it to its header
-  assert.ok(gzipSync(source, { level: 9 }).length + name <= 8192);
+  assert.ok(gzipSync(source, { level: 9 }).length + name <= 10_752);
   assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacent|document\.write|DOMParser|eval\(|new Function|^import /m);
 });

@@ -7,6 +7,7 @@ import { seeded } from "./random.mjs";
 const list = '<ul><template data-vm-each="people"><li data-vm-attr-title="title"><input data-vm-bind="title"></li></template></ul>';
 const three = (model) => addRows(model, "a", "b", "c");
 const fields = (it) => [...it.document.querySelectorAll("li input")].map((each) => each.value);
+const fieldsIn = (it) => [...it.document.querySelectorAll("p input")].map((each) => each.value);
 const row = (it, title) => it.find(`li[title="${title}"]`);
 
 /** The mutations of the page while `act` ran. */
@@ -57,6 +58,57 @@ test("200 random reorders end in the list's order, and the row with the focus is
     assert.deepEqual([field.selectionStart, field.selectionEnd], [2, 5]);
     assert.equal(it.find("ul").lastElementChild.localName, "li");
   }
+});
+
+test("rows change places by few moves: a swap moves two, and a list that is turned round all but one", async () => {
+  const keys = [..."abcdefghij"];
+  const it = await openPeople(list, { prepare: (model) => addRows(model, ...keys) });
+  const moves = async (order) => (await written(it, () => it.change((model) => (model.order = order)))).filter(({ type, removedNodes }) => type === "childList" && removedNodes.length).length;
+  assert.equal(await moves([..."aicdefghbj"]), 2);
+  assert.equal(await moves([..."jbhgfedcia"]), 9);
+});
+
+test("the focus of a row that goes is the next row's, in the same place, and in the end the heading's", async () => {
+  const markup = '<h2 id="title">People</h2><ul aria-labelledby="title"><template data-vm-each="people"><li data-vm-attr-title="title"><button>x</button><button>y</button></li></template></ul>';
+  const it = await openPeople(markup, { prepare: three });
+  const at = () => [it.document.activeElement.textContent, it.document.activeElement.closest("li")?.title.at(-1)];
+  row(it, "title of b").lastElementChild.focus();
+  for (const [order, expected] of [["ac", "c"], ["a", "a"], ["", undefined]]) {
+    await it.change((model) => (model.order = [...order]));
+    assert.deepEqual(at(), [expected ? "y" : "People", expected], order);
+  }
+});
+
+test("a keystroke looks at its own field, however many rows have one", async () => {
+  const it = await openPeople(list, { prepare: (model) => addRows(model, ...Array.from({ length: 200 }, (_, at) => `k${at}`)) });
+  let reads = 0;
+  const { prototype } = it.window.HTMLInputElement;
+  const { get, set } = Object.getOwnPropertyDescriptor(prototype, "value");
+  Object.defineProperty(prototype, "value", { get() { reads++; return get.call(this); }, set });
+  const [field] = it.document.querySelectorAll("input");
+  set.call(field, "new");
+  it.fire(field, "input");
+  await it.clock.run(500);
+  assert.equal(it.model().rows.get("k0").title, "new");
+  assert.ok(reads < 20, `${reads} reads of fields`);
+});
+
+test("a row of a list in a row stays while somebody composes in it, and goes with the end of that", async () => {
+  const nested = '<template data-vm-each="people"><section><template data-vm-each="tags"><p><input data-vm-bind="name"></p></template></section></template>';
+  const tags = (...keys) => ({ order: keys, items: Object.fromEntries(keys.map((key) => [key, { name: key }])) });
+  const it = await openPeople(nested, {
+    prepare(model) {
+      addRows(model, "a");
+      model.rows.get("a").tags = tags("x", "y");
+    },
+  });
+  const [field] = it.document.querySelectorAll("input");
+  field.focus();
+  it.fire(field, "compositionstart");
+  await it.change((model) => (model.rows.get("a").tags = tags("y")));
+  assert.deepEqual(fieldsIn(it), ["x", "y"]);
+  it.fire(field, "compositionend");
+  assert.deepEqual(fieldsIn(it), ["y"]);
 });
 
 test("rows stay between the elements before and behind them, and two lists of one parent stay apart", async () => {

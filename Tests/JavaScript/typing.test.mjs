@@ -100,15 +100,15 @@ test("an action's effect that a poll has shown before its answer came is not put
   assert.deepEqual([note.value, it.model().note], ["noted: x", "noted: x"]);
 });
 
-test("an answer waits for the end of a composition, which stays undisturbed and is all that is left", async () => {
+test("an answer that comes during a composition leaves it undisturbed, takes the text before it off what is sent, and holds nothing up", async () => {
   const it = await open();
   await keys(it, "milk⏎", 0);
   it.fire(it.field, "compositionstart");
   for (const text of ["n", "ni", "nihao"]) {
     it.field.value = "milk" + text;
     it.fire(it.field, "input", { isComposing: true });
-    await it.clock.run(500);
-    assert.equal(it.field.value, "milk" + text);
+    await it.clock.run(1000);
+    assert.deepEqual([it.field.value, it.model().draft], ["milk" + text, text]);
   }
   it.field.value = "milk你好";
   it.fire(it.field, "compositionend");
@@ -169,8 +169,18 @@ test("a range or a colour that has no value of its own takes the server's: the b
   }
 });
 
-test("composed live, each step of a composition is sent, and nothing is written into it", async () => {
-  const it = await open({ delay: [5, 5], markup: '<form><input data-vm-bind="note" data-vm-compose="live"></form>' });
+test("each step of a composition is sent, and nothing is written into it; with compose=end only what it ends with is sent", async () => {
+  const late = await open({ markup: '<form><input data-vm-bind="note" data-vm-compose="end"></form>' });
+  late.fire(late.field, "compositionstart");
+  late.field.value = "ni";
+  late.fire(late.field, "input", { isComposing: true });
+  await late.clock.run(500);
+  assert.deepEqual(late.server.applied, []);
+  late.fire(late.field, "compositionend");
+  await late.clock.run(500);
+  assert.equal(late.model().note, "ni");
+  late.close();
+  const it = await open({ delay: [5, 5], markup: '<form><input data-vm-bind="note"></form>' });
   it.fire(it.field, "compositionstart");
   for (const text of ["ㅎ", "하", "한"]) {
     it.field.value = text;

@@ -260,6 +260,8 @@ export function network(server, clock, dice, weather) {
       const gone = () => fail(new Error("aborted"));
       signal?.addEventListener("abort", gone);
       const broken = () => fail(new TypeError("network"));
+      // A connection that is dead, and not reset, says nothing.
+      if (weather.silent) return;
       const trip = () => weather.delay[0] + dice.random() * (weather.delay[1] - weather.delay[0]);
       if (weather.down || (!keepalive && dice.chance(weather.lose))) return void clock.set(broken, trip());
       clock.set(() => {

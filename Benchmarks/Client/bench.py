@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Times the operations of the js-framework-benchmark's list in one Chromium: shown by euripus.js, by Vue 3 and by hand.
+
+Each time goes from the news to the end of the layout, and is the median of some rounds in which the pages take turns.
+Vue is taken from the PyPI package that has it in it, for this run alone. Usage: bench.py [ROUNDS]
+"""
+
+import functools
+import http.server
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import zipfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = "/Benchmarks/Client"
+# The PyPI package with Vue's build for browsers, and the file in it.
+VUE = ("nicegui==3.18.0", "nicegui/static/vue.esm-browser.prod.js")
+PAGES = ["vanilla", "vue", "euripus"]
+# The operation, its argument, the rows before it, and the rows that it leaves.
+OPERATIONS = [
+    ("create 1,000", "create", 1_000, 0, 1_000), ("create 10,000", "create", 10_000, 0, 10_000),
+    ("append 1,000 to 1,000", "append", 1_000, 1_000, 2_000), ("append 1,000 to 10,000", "append", 1_000, 10_000, 11_000),
+    ("update every 10th of 1,000", "update", 10, 1_000, 1_000), ("update every 10th of 10,000", "update", 10, 10_000, 10_000),
+    ("swap two of 1,000", "swap", 0, 1_000, 1_000), ("swap two of 10,000", "swap", 0, 10_000, 10_000),
+    ("remove one of 1,000", "remove", 0, 1_000, 999), ("remove one of 10,000", "remove", 0, 10_000, 9_999),
+    ("select one of 1,000", "select", 0, 1_000, 1_000), ("select one of 10,000", "select", 0, 10_000, 10_000),
+    ("clear 1,000", "clear", 0, 1_000, 0), ("clear 10,000", "clear", 0, 10_000, 0),
+]  # fmt: skip
+
+
+def vue(folder):
+    """Fetches Vue, and gives its text."""
+    package, name = VUE
+    subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, package], check=True)
+    return zipfile.ZipFile(next(Path(folder).glob("*.whl"))).read(name)
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    """The project's files, with Vue beside them."""
+
+    vue = b""
+
+    def do_GET(self):
+        if self.path != "/vue.js":
+            return super().do_GET()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/javascript")
+        self.send_header("Content-Length", str(len(self.vue)))
+        self.end_headers()
+        self.wfile.write(self.vue)
+
+    def log_message(self, *_):
+        pass
+
+
+def run(page, name, argument):
+    return page.evaluate("([name, argument]) => bench(name, argument)", [name, argument])
+
+
+def memory(page):
+    """Bytes of the page's JavaScript, once all garbage is gone."""
+    session = page.context.new_cdp_session(page)
+    session.send("HeapProfiler.collectGarbage")
+    session.send("Performance.enable")
+    return next(each["value"] for each in session.send("Performance.getMetrics")["metrics"] if each["name"] == "JSHeapUsedSize")
+
+
+def main():
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 9
+    with tempfile.TemporaryDirectory() as folder:
+        Files.vue = vue(folder)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=str(ROOT)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        pages = {}
+        for name in PAGES:
+            pages[name] = browser.new_page()
+            pages[name].goto(f"http://127.0.0.1:{server.server_port}{FOLDER}/{name}.html")
+            pages[name].wait_for_function("() => !!window.bench")
+        print(f"median of {rounds} rounds, in ms, Chromium {browser.version}\n")
+        print(f"| operation | {' | '.join(PAGES)} | euripus to vue |\n|---|{'---:|' * (len(PAGES) + 1)}")
+        for title, operation, argument, before, after in OPERATIONS:
+            times = {name: [] for name in PAGES}
+            # The first round warms up, and does not count.
+            for number in range(rounds + 1):
+                for name, page in pages.items():
+                    page.bring_to_front()
+                    run(page, "create", before)
+                    result = run(page, operation, argument)
+                    assert result["rows"] == after, f"{name}, {title}: {result['rows']} rows, expected {after}"
+                    assert operation != "select" or result["chosen"] == 1, f"{name}, {title}: nothing is chosen"
+                    if number:
+                        times[name].append(result["time"])
+            medians = {name: statistics.median(each) for name, each in times.items()}
+            print(f"| {title} | {' | '.join(f'{medians[name]:.1f}' for name in PAGES)} | {medians['euripus'] / medians['vue']:.2f} |", flush=True)
+        sizes = {}
+        for name, page in pages.items():
+            run(page, "clear", 0)
+            empty = memory(page)
+            run(page, "create", 10_000)
+            sizes[name] = (memory(page) - empty) / 1e6
+        print(f"| memory of 10,000 rows, MB | {' | '.join(f'{sizes[name]:.1f}' for name in PAGES)} | {sizes['euripus'] / sizes['vue']:.2f} |")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * The nodes that may stay where they are while the others move to the wanted order: the most of them that follow each
+ * other in it already, which is a longest increasing subsequence of their places.
+ * @param {Node[]} nodes in the wanted order
+ * @param {Map<Node, number>} places the present place of each that has one
+ * @param {Node | undefined} held one that has to be among them
+ * @returns {Set<Node>}
+ */
+function staying(nodes, places, held) {
+  const heldPlace = held && places.get(held);
+  const heldIndex = held ? nodes.indexOf(held) : -1;
+  /**
+   * For each length, the index of the node with the lowest place that ends such a sequence.
+   * @type {number[]}
+   */
+  const ends = [];
+  /**
+   * For each index, the index before it in its sequence.
+   * @type {(number | undefined)[]}
+   */
+  const before = [];
+  const placeAt = (/** @type {number} */ length) => /** @type {number} */ (places.get(nodes[ends[length]]));
+  nodes.forEach((node, index) => {
+    const place = places.get(node);
+    if (place === undefined) return;
+    // A node on the wrong side of the held one moves.
+    if (heldPlace !== undefined && node !== held && index < heldIndex !== place < heldPlace) return;
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (placeAt(middle) < place) low = middle + 1;
+      else high = middle;
+    }
+    before[index] = ends[low - 1];
+    ends[low] = index;
+  });
+  /** @type {Set<Node>} */
+  const stay = new Set();
+  for (let index = ends.at(-1); index !== undefined; index = before[index]) stay.add(nodes[index]);
+  return stay;
+}
+
+/**
+ * Brings elements behind a template into an order, with few moves. One that has the focus is never moved: the others
+ * move around it.
+ * @param {Element} template
+ * @param {Element[]} nodes
+ */
+export function arrange(template, nodes) {
+  const parent = /** @type {any} */ (template.parentNode);
+  let first = 0;
+  let last = template;
+  // Nodes that follow each other already stay.
+  for (; first < nodes.length && last.nextElementSibling === nodes[first]; first++) last = nodes[first];
+  if (first === nodes.length) return;
+  /** @type {Map<Node, number>} */
+  const places = new Map();
+  for (let next = last.nextElementSibling; next; next = next.nextElementSibling) places.set(next, places.size);
+  let focused = document.activeElement;
+  while (focused && focused.parentNode !== parent) focused = focused.parentElement;
+  const rest = nodes.slice(first);
+  const stay = staying(rest, places, rest.find((node) => node === focused));
+  for (const node of rest) {
+    if (!stay.has(node)) {
+      if (parent.moveBefore && node.isConnected) parent.moveBefore(node, last.nextSibling);
+      else parent.insertBefore(node, last.nextSibling);
+    }
+    last = node;
+  }
+}

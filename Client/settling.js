@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The two-way rule of CLIENT.md, with the numbers of its parts. It runs after every frame, edit, blur, end of a
+// composition and acknowledgement, for the fields that are due.
+import { isTyped, read } from "./inputs.js";
+import { markRefused } from "./refused.js";
+import { textOf } from "./values.js";
+
+/** @typedef {import("./types").Field} Field */
+/** @typedef {import("./fields.js").Fields} Fields */
+
+/**
+ * Takes in edits, and writes the values that may be written.
+ * @param {Fields} fields
+ */
+export function settle(fields) {
+  const { due } = fields;
+  // While any field is edited, no field is written in the same turn: the radio button that a person leaves
+  // may come before or behind the one that they choose (rule 3).
+  let isHeld = [...due].some((field) => fields.isPending(field));
+  for (const field of [...due]) {
+    try {
+      if (takeEdit(fields, field)) isHeld = true;
+      if (settleOne(fields, field, isHeld)) due.delete(field);
+    } catch (error) {
+      // An element that cannot show a value takes no other with it.
+      due.delete(field);
+      reportError(error);
+    }
+  }
+}
+
+/**
+ * @param {Fields} fields
+ * @param {Field} field
+ * @param {boolean} isHeld whether no value may be written now
+ * @returns {boolean} whether nothing of the field is to be done later
+ */
+function settleOne(fields, field, isHeld) {
+  const { node } = field;
+  const isFocused = () => node.matches(":focus") && document.hasFocus();
+  field.engaged &&= isFocused();
+  if (/** @type {number} */ (field.timer) < 0 && !isFocused()) fields.send(field);
+  const value = field.at();
+  // A secret that is set is absent (rule 1), and an equal value is never written (rule 5).
+  const isNews = value !== undefined && value !== field.shown;
+  // No value is written while a person edits the field (rule 4), before all edits are acknowledged (rule 3), into a
+  // composition (rule 2), or over what a person typed and was refused (rule 6).
+  const mayWrite = !field.engaged && !isHeld && node !== fields.composing && !field.refused;
+  if (isNews && mayWrite) fields.write(field, value);
+  const isPending = fields.isPending(field);
+  node.toggleAttribute("data-vm-pending", isPending);
+  showError(field);
+  return !isPending && !field.engaged && (!isNews || mayWrite);
+}
+
+/**
+ * Takes an edit: a value that a field shows and did not show before, with an event or without. Answers
+ * whether there is one.
+ * @param {Fields} fields
+ * @param {Field} field
+ */
+function takeEdit(fields, field) {
+  const { node } = field;
+  const { vmDebounce: wait, vmCompose } = node.dataset;
+  const shown = read(node);
+  if ((node === fields.composing && vmCompose === "end") || shown === field.shown) return false;
+  field.shown = shown;
+  // A text grows. Anything else is chosen at once.
+  field.engaged = isTyped(node);
+  field.edited = field.touched = true;
+  if (field.refused) markRefused(field, "");
+  clearTimeout(field.timer);
+  field.timer = wait === "blur" ? -1 : wait && setTimeout(() => fields.send(field), wait);
+  if (!field.timer) fields.send(field);
+  fields.root.status.heed();
+  return true;
+}
+
+/** @param {Field} field */
+function showError(field) {
+  const { node, error, refused } = field;
+  field.touched ||= !!textOf(field.at());
+  if (!error && !refused) return;
+  // An untouched field shows no error.
+  const text = refused || (field.touched && error?.()) || "";
+  node.setCustomValidity?.(text);
+  node.setAttribute("aria-invalid", !!text);
+}
