@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the attributes of a part ask for. It is found once for each template, however many rows it has.
+// The plan of a part: its attributes and what each asks for, found once for each template, however many rows that has.
 import { DIRECTIVES } from "./directives/index.js";
 import { camel } from "./values.js";
 

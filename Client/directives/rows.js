@@ -82,9 +82,8 @@ function keepRows(template, part, watched, read, scopesOf) {
   const show = () => {
     const focused = document.activeElement;
     const { keys: listed = [], objectOf } = read();
-    const isOther = listed !== known || shown.length !== rows.size;
-    if (isOther) {
-      const keys = new Set(listed);
+    const keys = new Set(listed);
+    if (listed !== known || shown.length !== rows.size) {
       for (const [key, row] of [...rows]) {
         if (keys.has(key)) continue;
         if (isComposing(row)) root.fields.held.add(show);
@@ -93,7 +92,7 @@ function keepRows(template, part, watched, read, scopesOf) {
     }
     /** @type {Element[]} */
     const nodes = [];
-    for (const key of new Set(listed)) {
+    for (const key of keys) {
       const row = update(key, objectOf(key));
       if (row) nodes.push(row.node);
     }
