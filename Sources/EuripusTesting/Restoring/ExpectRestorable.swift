@@ -77,8 +77,9 @@ private func expectRestorable(
   var trial = RestoringTrial(
     type: type, session: session, steps: steps, original: try await LivingModel(type, for: session))
   for _ in 0..<rounds {
-    try await trial.restart(after: count)
+    // First, since a restart may leave the very value behind that this looks for; the new value then hides it.
     try await trial.interruptCommands()
+    try await trial.restart(after: count)
   }
 }
 

@@ -143,9 +143,14 @@ import ViewModels
   }
 
   @Test func `finds a value that an interrupted command leaves behind, and names didInterrupt`() async throws {
-    let text = await failure { try await expectRestorable(rounds: 1, steps: 1) { Letter(isMended: false) } }
-    #expect(text.contains(#"'/status' is "sending" while '/send' is at work and "sent" at its end"#), "got: \(text)")
-    #expect(text.contains(#"expected 'didInterrupt("send")'"#), "got: \(text)")
+    // With a few of these seeds the restart itself leaves "sending" behind.
+    for seed in 1...600 as ClosedRange<UInt64> {
+      let text = await failure {
+        try await expectRestorable(rounds: 1, steps: 1, seed: seed) { Letter(isMended: false) }
+      }
+      #expect(text.contains(#"'/status' is "sending" while '/send' is at work and "sent" at its end"#), "got: \(text)")
+      #expect(text.contains(#"expected 'didInterrupt("send")'"#), "got: \(text)")
+    }
     try await expectRestorable { Letter(isMended: true) }
   }
 
