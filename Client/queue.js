@@ -62,7 +62,7 @@ export class Queue {
     item.show?.();
     if (problem) refuse(this.#root, problem, item);
     else if (item.bases) this.#root.status.clearRefused();
-    stopBehind(this, item.field);
+    if (problem) stopBehind(this, item, this.#root.status.told(problem));
     for (const { resolve, reject } of item.waiters ?? []) problem ? reject(problem) : resolve(result);
     for (const field of item.bases ? this.#root.fields.all : []) {
       if (!this.#root.fields.isPending(field)) field.engaged = false;
