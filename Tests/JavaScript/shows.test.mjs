@@ -91,7 +91,7 @@ test("an attribute that cannot be shown, in a row too, hinders no other", async 
       }),
   });
   const reported = () => it.reported.splice(0).map(({ message }) => message);
-  assert.deepEqual(reported(), ["not People"]);
+  assert.deepEqual(reported(), ['<i data-vm-prop-some-thing="heading">: not People']);
   assert.equal(it.document.documentElement.dataset.vm, "live");
   it.type(it.find("input"), "!");
   await it.clock.run(500);
