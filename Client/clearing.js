@@ -15,7 +15,7 @@ export function clear(root) {
   for (const field of fields.all) {
     const { type, dataset, defaultValue = "", defaultChecked } = field.node;
     clearTimeout(field.timer);
-    unmarkRefused(field);
+    unmarkRefused(fields, field);
     Object.assign(field, { timer: undefined, edited: false, engaged: false, touched: "vmField" in dataset });
     fields.write(field, /checkbox|radio/.test(type) ? defaultChecked : defaultValue);
   }

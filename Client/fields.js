@@ -18,6 +18,11 @@ export class Fields {
    */
   due = new Set();
   /**
+   * The fields with a refused edit that the view model may take later.
+   * @type {Set<Field>}
+   */
+  waiting = new Set();
+  /**
    * The input in which a composition is under way.
    * @type {any}
    */
@@ -56,6 +61,7 @@ export class Fields {
     if (/** @type {number} */ (field.timer) < 0) this.send(field);
     this.all.delete(field);
     this.due.delete(field);
+    this.waiting.delete(field);
     this.#of.delete(field.node);
   }
 

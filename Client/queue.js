@@ -5,7 +5,7 @@ import { newer } from "./versions.js";
 import { loaded } from "./loading.js";
 import { isOver, suffer } from "./following.js";
 import { DISABLED, OFFLINE, refuse } from "./problems.js";
-import { stopBehind } from "./refused.js";
+import { follow } from "./refused.js";
 import { SUPERSEDED, UNDECIDED } from "./requests.js";
 import { SET_ADDRESS } from "./targets.js";
 
@@ -62,7 +62,7 @@ export class Queue {
     item.show?.();
     if (problem) refuse(this.#root, problem, item);
     else if (item.bases) this.#root.acted();
-    if (problem) stopBehind(this, item, this.#root.status.told(problem));
+    follow(this.#root, item, problem);
     for (const { resolve, reject } of item.waiters ?? []) problem ? reject(problem) : resolve(result);
     for (const field of item.bases ? this.#root.fields.all : []) {
       if (!this.#root.fields.isPending(field)) field.engaged = false;

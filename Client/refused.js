@@ -2,7 +2,9 @@
 // Edits that the server has refused: their fields keep what was typed, and no action runs on the older value.
 import { isTyped } from "./inputs.js";
 
+/** @typedef {import("./fields.js").Fields} Fields */
 /** @typedef {import("./types").Field} Field */
+/** @typedef {import("./types").Problem} Problem */
 /** @typedef {import("./types").Request} Request */
 
 /** The elements that hold an action and the fields that it is about: the innermost of them around its control counts. */
@@ -11,26 +13,34 @@ const GROUP = "form,fieldset,li,tr,article,section,dialog,[role=group],[data-vm-
 /** The problem of an action that is not sent, as an edit before it was refused. */
 export const EDIT_REFUSED = "edit-refused";
 
+/** The status of an edit that the view model does not take now, and perhaps later. */
+const NOT_NOW = 409;
+
 /**
  * Marks a field of which an edit was refused. It shows what was typed until it is edited. A choice goes back to the
  * server's, with the mark.
+ * @param {Fields} fields
  * @param {Field} field
  * @param {string} words
+ * @param {number} [status] of the refusal
  */
-export function markRefused(field, words) {
+export function markRefused(fields, field, words, status) {
   const { node } = field;
   field.refused = isTyped(node) ? words : "";
+  if (field.refused && status === NOT_NOW) fields.waiting.add(field);
   field.engaged = false;
   node.setAttribute("data-vm-refused", words);
 }
 
 /**
- * Takes the mark off a field that is edited.
+ * Takes the mark off a field that is edited, or whose edit was taken after all.
+ * @param {Fields} fields
  * @param {Field} field
  */
-export function unmarkRefused(field) {
+export function unmarkRefused(fields, field) {
   const { node, error } = field;
   field.refused = "";
+  fields.waiting.delete(field);
   node.removeAttribute("data-vm-refused");
   node.setCustomValidity?.("");
   if (!error) node.removeAttribute("aria-invalid");
@@ -44,15 +54,29 @@ export function unmarkRefused(field) {
 export const concerns = (control, { node }) => !!control?.closest(GROUP)?.contains(node);
 
 /**
- * Ends the actions that wait behind a refused edit: they would run on an older value than the person saw. Those behind
- * a newer edit of the same value run on that one.
- * @param {import("./queue.js").Queue} queue
- * @param {Request} edit
- * @param {string} detail
+ * Sends the edits of a group again that the view model did not take before. It may take them now.
+ * @param {Fields} fields
+ * @param {Element | undefined} element a control or an input in the group
  */
-export function stopBehind(queue, { what, field }, detail) {
+export function sendAgain(fields, element) {
+  for (const field of fields.waiting) if (!fields.isPending(field) && concerns(element, field)) fields.send(field);
+}
+
+/**
+ * Draws the consequences of an edit that is decided. Behind a refused one the actions end that wait for it: they would
+ * run on an older value than the person saw. Those behind a newer edit of the same value run on that one.
+ * @param {import("./root.js").Root} root
+ * @param {Request} edit
+ * @param {Problem | undefined} problem
+ */
+export function follow({ queue, fields, status }, { what, field }, problem) {
+  if (!field) return;
+  if (!problem) {
+    if (field.refused) unmarkRefused(fields, field);
+    return sendAgain(fields, field.node);
+  }
   for (const item of queue.items) {
-    if (!field || item.what === what) return;
-    if (item.bases && concerns(item.control, field)) queue.end(item, { type: EDIT_REFUSED, detail });
+    if (item.what === what) return;
+    if (item.bases && concerns(item.control, field)) queue.end(item, { type: EDIT_REFUSED, detail: status.told(problem) });
   }
 }

@@ -69,7 +69,7 @@ function takeEdit(fields, field) {
   // A text grows. Anything else is chosen at once.
   field.engaged = isTyped(node);
   field.edited = field.touched = true;
-  if (node.hasAttribute("data-vm-refused")) unmarkRefused(field);
+  if (node.hasAttribute("data-vm-refused")) unmarkRefused(fields, field);
   clearTimeout(field.timer);
   field.timer = wait === "blur" ? -1 : wait && setTimeout(() => fields.send(field), wait);
   if (!field.timer) fields.send(field);

@@ -99,7 +99,7 @@ export class Status {
     this.#refused.push(control);
     control?.setAttribute("data-vm-refused", told);
     // The edit may have been made anew meanwhile, and then the newer one counts.
-    if (field && !this.#root.fields.isPending(field)) markRefused(field, told);
+    if (field && !this.#root.fields.isPending(field)) markRefused(this.#root.fields, field, told, problem.status);
   }
 
   clearRefused() {

@@ -4,7 +4,7 @@
 import { later } from "./later.js";
 import { OFFLINE } from "../problems.js";
 import { isOwn, pointer } from "../paths.js";
-import { concerns, EDIT_REFUSED } from "../refused.js";
+import { concerns, EDIT_REFUSED, sendAgain } from "../refused.js";
 import { has, textOf } from "../values.js";
 import { setAttribute } from "./showing.js";
 
@@ -56,7 +56,8 @@ const acting = (method, needed, forbidden) => (node, binding) => {
     if (vmConfirm && !confirm(textOf(part.reader(vmConfirm)()))) return false;
     const bases = [...root.fields.all].map((field) => ({ field, value: field.shown }));
     const item = { what, value: own ?? value(), read: own === undefined ? value : undefined, control, node, bases, show: () => (isOfPart ? part.update() : root.watching.tell(names)) };
-    const refused = [...root.fields.all].find((field) => field.refused && concerns(control, field));
+    sendAgain(root.fields, control);
+    const refused = [...root.fields.all].find((field) => field.refused && !root.fields.isPending(field) && concerns(control, field));
     // A page that shows its kept state takes actions before it is connected.
     const { state, problem } = root.status;
     if (refused) root.queue.end(item, { type: EDIT_REFUSED, detail: refused.refused });

@@ -72,10 +72,7 @@ export async function end(root, problem, n, isOfPoll) {
 /** @param {import("../types").Request} item */
 const isUnderWay = ({ bases, n }) => !!bases && !!n;
 
-/**
- * Goes on without the user whom an action of this page has signed out. Nothing is lost, and nothing is said of a loss.
- * @param {Root} root
- */
+/** @param {Root} root whose user an action of this page has signed out: no loss is told of */
 function goOnWithout(root) {
   clear(root);
   forget(root);
