@@ -66,6 +66,9 @@ function takeEdit(fields, field) {
   const shown = read(node);
   if ((node === fields.composing && vmCompose === "end") || shown === field.shown) return false;
   field.shown = shown;
+  // The fields are in the order in which they were edited last, as a new session gets their edits.
+  fields.all.delete(field);
+  fields.all.add(field);
   // A text grows. Anything else is chosen at once.
   field.engaged = isTyped(node);
   field.edited = field.touched = true;

@@ -75,6 +75,8 @@ export class Markup {
     if (NAMED.includes(kind) && !rest) return `has no name; expected data-vm-${kind}-NAME`;
     if (refusedElement(node.localName) || (/^(attr|prop)$/.test(kind) && refusedName(camel(rest), node.localName))) return "is refused, as it could run code";
     if (INPUTS.includes(kind) && !/^(input|textarea|select)$|-/.test(node.localName)) return `stands on <${node.localName}>, which has no value; expected an input, a textarea, a select or a custom element`;
+    const { type } = /** @type {any} */ (node);
+    if (INPUTS.includes(kind) && /^(file|select-multiple)$/.test(type)) return `stands on ${type === "file" ? '<input type="file">' : "<select multiple>"}, which cannot be bound yet`;
     if (ACTIONS.includes(kind) || (VALUES.includes(kind) && value[0] !== "=")) return this.#wrongPath(kind, value, scopes);
     return undefined;
   }

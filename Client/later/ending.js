@@ -126,6 +126,7 @@ function startAnew({ fields }) {
     if (field.node.type === "password") field.engaged = false;
     else if (field.edited) field.shown = undefined;
   }
+  fields.due.clear();
   fields.look();
 }
 
