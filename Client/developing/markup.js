@@ -5,8 +5,9 @@ import { ACTIONS, ANYWHERE, attributesOf, BESIDE, INPUTS, KNOWN, list, NAMED, NA
 import { refusedElement, refusedName } from "../refusals.js";
 import { camel } from "../values.js";
 import { wrongEvent } from "./events.js";
+import { choice } from "./nearest.js";
 import { checkRows, listAt, ownChildren } from "./rows.js";
-import { KEY } from "./schema.js";
+import { KEY, plainKey } from "./schema.js";
 
 /** @typedef {import("./attributes.js").Attribute} Attribute */
 
@@ -49,9 +50,10 @@ export class Markup {
     const names = each && listAt(each.value, scopes, this.#description);
     // A path that leads to no list has no rows to check.
     if (each && !names) return;
-    const within = names ? [...scopes, [...names, "items", KEY]] : scopes;
     if (isTemplate) checkRows(node, names, this.#description);
     for (const child of isTemplate ? node.content.children : ownChildren(node)) {
+      // A row of one kind has the names of that kind.
+      const within = names ? [...scopes, [...names, "items", KEY + (child.getAttribute("data-vm-kind") ?? "")]] : scopes;
       if (!child.matches("[data-vm-permanent],[data-vm-root]")) this.check(child, within, isTemplate);
     }
   }
@@ -93,8 +95,9 @@ export class Markup {
       const isAction = ACTIONS.includes(kind);
       const missing = isAction ? this.#description.missingAction(names) : this.#description.missingValue(names);
       if (missing) {
-        const place = [this.#model, ...names.slice(0, names.lastIndexOf(missing.name))].join("/");
-        return `there is no ${isAction ? "action" : "value"} '${missing.name}' on ${place}; expected one of: ${list(missing.known)}`;
+        const place = [this.#model, ...names.slice(0, names.lastIndexOf(missing.name)).map(plainKey)].join("/");
+        const literal = /^(arg|confirm)$/.test(kind) ? `; a text by itself is ="${"=" + path}"` : "";
+        return `there is no ${isAction ? "action" : "value"} '${missing.name}' on ${place}; ${choice(missing.name, missing.known)}${literal}`;
       }
       if (kind !== "each" || this.#description.isList(names)) return undefined;
       const above = path.split("/").slice(0, -1).join("/");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { list } from "./attributes.js";
 
 /**
  * The number of letters to add, to remove, to replace or to exchange with the next one, to make one word of another.
@@ -26,4 +27,11 @@ function distance(a, b) {
  * @param {string} word
  * @param {string[]} words
  */
-export const nearest = (word, words) => words.reduce((best, each) => (distance(word, each) < distance(word, best) ? each : best));
+const nearest = (word, words) => words.reduce((best, each) => (distance(word, each) < distance(word, best) ? each : best));
+
+/**
+ * The words that there are instead of one that there is not, as the end of a sentence.
+ * @param {string} word
+ * @param {string[]} known
+ */
+export const choice = (word, known) => (known.length ? `the nearest is '${nearest(word, known)}'; expected one of: ${list(known)}` : "there are none");

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The paths of a view model, from the server's description of it (`/models/NAME/openapi.json`).
 
-/** The name that stands for each row's key. */
+/** The name that stands for each row's key. Before the name of a kind it stands for the keys of rows of that kind. */
 export const KEY = "*";
+
+/**
+ * A name without the kind, if it stands for keys.
+ * @param {string} name
+ */
+export const plainKey = (name) => (name[0] === KEY ? KEY : name);
 
 export class Description {
   #schemas;
@@ -88,10 +94,11 @@ export class Description {
    * @returns {{ name: string, known: string[] } | undefined}
    */
   missingAction(names) {
+    const plain = names.map(plainKey);
     const fits = (/** @type {string[]} */ action) => action.length === names.length && action.every((name, at) => name === KEY || name === names[at]);
     if (this.#actions.some(fits)) return undefined;
     // The actions beside it, where there are any: most mistakes are in the last name.
-    const beside = this.#actions.filter((action) => action.slice(0, -1).join("/") === names.slice(0, -1).join("/"));
+    const beside = this.#actions.filter((action) => action.slice(0, -1).join("/") === plain.slice(0, -1).join("/"));
     const known = beside.length ? beside.map((action) => /** @type {string} */ (action.at(-1))) : this.#actions.map((action) => action.join("/"));
     return { name: /** @type {string} */ (names.at(-1)), known };
   }
@@ -117,11 +124,22 @@ export class Description {
     return this.#plain(schemas).flatMap((schema) => {
       const { properties = {}, additionalProperties, items, type } = schema;
       if (Object.hasOwn(properties, name)) return [properties[name]];
-      if (additionalProperties) return [additionalProperties === true ? {} : additionalProperties];
+      if (additionalProperties) return additionalProperties === true ? [{}] : this.#ofKind([additionalProperties], name);
       if (items && (/^\d+$/.test(name) || name === KEY)) return [items];
       // A schema that says nothing allows anything.
       return type === undefined && additionalProperties === undefined ? [{}] : [];
     });
+  }
+
+  /**
+   * The schemas of the rows that a key stands for: all, or those of one kind.
+   * @param {any[]} schemas
+   * @param {string} key
+   */
+  #ofKind(schemas, key) {
+    const kind = key[0] === KEY && key.slice(KEY.length);
+    if (!kind) return schemas;
+    return this.#plain(schemas).filter(({ properties }) => this.#plain([properties?.kind ?? {}]).some((each) => (each.enum ?? [each.const ?? kind]).includes(kind)));
   }
 
   /** @param {any[]} schemas */

@@ -54,12 +54,12 @@ test("each path and action that there is not is in the console, with its element
   const markup = `<h1 data-vm-text="headin"></h1><h2 data-vm-text="heading + 1"></h2><button data-vm-do="ad">Add</button>
     <template data-vm-each="people"><p><b data-vm-text="titel"></b><i data-vm-show="follow/runs"></i><u data-vm-do="folow"></u><s data-vm-text="../heading"></s></p></template>`;
   assert.deepEqual(await complaints(markup), [
-    `data-vm-text="headin": there is no value 'headin' on people; expected one of: done, heading, modules, people <h1>`,
-    `data-vm-text="heading + 1": there is no value 'heading + 1' on people; expected one of: done, heading, modules, people <h2>`,
-    `data-vm-do="ad": there is no action 'ad' on people; expected one of: add, remove <button>`,
-    `data-vm-text="titel": there is no value 'titel' on people/people/items/*; expected one of: follow, title <b>`,
-    `data-vm-show="follow/runs": there is no value 'runs' on people/people/items/*/follow; expected one of: enabled, executing <i>`,
-    `data-vm-do="folow": there is no action 'folow' on people/people/items/*; expected one of: follow <u>`,
+    `data-vm-text="headin": there is no value 'headin' on people; the nearest is 'heading'; expected one of: done, heading, modules, people <h1>`,
+    `data-vm-text="heading + 1": there is no value 'heading + 1' on people; the nearest is 'heading'; expected one of: done, heading, modules, people <h2>`,
+    `data-vm-do="ad": there is no action 'ad' on people; the nearest is 'add'; expected one of: add, remove <button>`,
+    `data-vm-text="titel": there is no value 'titel' on people/people/items/*; the nearest is 'title'; expected one of: follow, title <b>`,
+    `data-vm-show="follow/runs": there is no value 'runs' on people/people/items/*/follow; the nearest is 'enabled'; expected one of: enabled, executing <i>`,
+    `data-vm-do="folow": there is no action 'folow' on people/people/items/*; the nearest is 'follow'; expected one of: follow <u>`,
   ]);
 });
 
@@ -96,8 +96,17 @@ const wrong = [
   ["a list that is none, and nothing below it", '<template data-vm-each="heading"><b data-vm-text="titel"></b></template>',
     `data-vm-each="heading": is no list; expected the path of one, which has 'order' and 'items' <template>`],
   ["a list that there is not, and nothing below it", '<template data-vm-each="peple"><b data-vm-text="titel"></b><u data-vm-do="x"></u></template>',
-    `data-vm-each="peple": there is no value 'peple' on people; expected one of: done, heading, modules, people <template>`],
+    `data-vm-each="peple": there is no value 'peple' on people; the nearest is 'people'; expected one of: done, heading, modules, people <template>`],
 ];
+const kinds = '<template data-vm-each="modules"><b data-vm-kind="top"><i data-vm-text="text"></i></b><p data-vm-kind="text" data-vm-text="text"></p></template>';
+wrong.push(
+  ["a value that rows of another kind have", kinds, `data-vm-text="text": there is no value 'text' on people/modules/items/*; the nearest is 'kind'; expected one of: kind, title <i>`],
+  ["a text in place of a path", '<b data-vm-do="add" data-vm-arg="hello"></b>',
+    `data-vm-arg="hello": there is no value 'hello' on people; the nearest is 'people'; expected one of: done, heading, modules, people; a text by itself is ="=hello" <b>`],
+  ["a file, which cannot be bound yet", '<input type="file" data-vm-bind="heading">', `data-vm-bind="heading": stands on <input type="file">, which cannot be bound yet <input>`],
+  ["a choice of several, which cannot be bound yet", '<select multiple data-vm-bind="heading"></select>',
+    `data-vm-bind="heading": stands on <select multiple>, which cannot be bound yet <select>`],
+);
 for (const [name, markup, said] of wrong) {
   test(`${name}, is in the console, once`, async () => assert.deepEqual(await complaints(markup), [said]));
 }
