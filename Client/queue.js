@@ -131,9 +131,9 @@ export class Queue {
     }
   }
 
-  /** Refuses actions that cannot be sent. An action that was sent to a session that is still there is sent again. */
-  drop() {
-    for (const item of this.items) if (item.bases && !(item.n && this.#root.session.url)) this.end(item, OFFLINE);
+  /** @param {Problem} [problem] of the actions that cannot be sent; one that was sent is sent again */
+  drop(problem = OFFLINE) {
+    for (const item of this.items) if (item.bases && !item.n) this.end(item, problem);
   }
 
   /**

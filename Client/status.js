@@ -2,7 +2,7 @@
 // The state of the connection, as the page shows it.
 import { setText } from "./directives/showing.js";
 import { load } from "./loading.js";
-import { kindOf } from "./problems.js";
+import { kindOf, OFFLINE } from "./problems.js";
 import { markRefused } from "./refused.js";
 import { camel } from "./values.js";
 
@@ -85,7 +85,9 @@ export class Status {
    */
   told(problem) {
     const node = /** @type {HTMLElement | null} */ (this.#root.element.querySelector("[data-vm-status]"));
-    return node?.dataset[camel(kindOf(problem))] ?? problem.detail ?? problem.title ?? "";
+    // A press without a connection is told the words of the connection's state, as the person sees those, too.
+    const kind = problem === OFFLINE ? this.state ?? "" : kindOf(problem);
+    return node?.dataset[camel(kind)] ?? problem.detail ?? problem.title ?? "";
   }
 
   /**

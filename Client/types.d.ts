@@ -35,7 +35,7 @@ export interface Answer {
   expected?: number;
 }
 
-/** A problem as the page tells of it: the server's, or one of its own (`offline`, `action-disabled`). */
+/** A problem as the page tells of it: the server's, or one of its own (`offline`, `session-ended`, `action-disabled`). */
 export type Problem = Partial<Answer>;
 
 /** The state of the connection, as `html[data-vm]` has it. */

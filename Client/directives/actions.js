@@ -26,7 +26,8 @@ const acting = (method, needed, forbidden) => (node, binding) => {
   const what = method + " /actions" + pointer(names);
   const { vmOn = node.submit ? "submit" : "click", vmConfirm } = node.dataset;
   const [type, key] = vmOn.split(".");
-  const control = node.querySelector("[type=submit],button:not([type])") ?? node;
+  // The button of a form may be in a row of it, and so come later.
+  const controlOf = () => node.querySelector("[type=submit],button:not([type])") ?? node;
   // The view model refuses a form, and not the browser.
   if (node.submit) node.noValidate = true;
 
@@ -48,6 +49,7 @@ const acting = (method, needed, forbidden) => (node, binding) => {
    * @param {any} [own] the value of a sign of the device
    */
   function act(own) {
+    const control = controlOf();
     control.removeAttribute("data-vm-refused");
     root.fields.flush();
     const last = root.queue.last((each) => each.what === what || node.contains(each.field?.node ?? null));
@@ -69,6 +71,7 @@ const acting = (method, needed, forbidden) => (node, binding) => {
 
   const show = () => {
     const command = at();
+    const control = controlOf();
     if (has(command, needed)) setAttribute(control, !command[needed], "aria-disabled");
     const isBusy = (forbidden && command?.[forbidden]) || root.queue.has((each) => each.what === what);
     setAttribute(control, isBusy || null, "aria-busy");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The end of a session that is over, or cannot begin. A session that is gone gives way to a new one, which gets
 // the edits. For a session that a person has to open, the page waits (CLIENT.md, "Users").
-import { kindOf, OFFLINE, refuse } from "../problems.js";
-import { clear } from "../clearing.js";
+import { kindOf, refuse } from "../problems.js";
+import { clear, forget, forgetTab } from "../clearing.js";
 import { pause } from "../waiting.js";
 
 /** @typedef {import("../root.js").Root} Root */
@@ -81,11 +81,6 @@ function goOnWithout(root) {
   root.status.become("connecting");
 }
 
-/** Forgets all that the tab keeps of any page of Euripus. */
-function forgetTab() {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith("euripus")) delete sessionStorage[key];
-}
-
 /**
  * Lets the same request go out again, with the cookie that the browser has by then: another tab has signed in or out.
  * @param {Root} root
@@ -98,23 +93,8 @@ function askAgain(root, problem, n) {
   if (n < FEW) return n ? root.waiting.sleep(problem.retryAfter) : undefined;
   refuse(root, problem);
   root.status.become("blocked", problem);
-  root.queue.drop();
+  root.queue.drop(problem);
   return pause(root, problem, n);
-}
-
-/**
- * Forgets the session, and all requests that wait for it.
- * @param {Root} root
- */
-function forget(root) {
-  const { session, queue, fields } = root;
-  root.version = "";
-  root.address = undefined;
-  session.keep("");
-  queue.drop();
-  fields.flush();
-  for (const { waiters = [] } of queue.items.splice(0)) for (const { reject } of waiters) reject(OFFLINE);
-  session.number = 0;
 }
 
 /**

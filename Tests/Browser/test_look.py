@@ -2,13 +2,30 @@
 """All demos speak of the connection in the same way, stand in the same grid, and move nothing for a person who
 prefers less motion."""
 
+import re
+
 import pytest
-from conftest import DEMOS, PAGES, live, visit
+from conftest import DEMOS, PAGES, live, settled, visit
 from playwright.sync_api import expect
+from test_unsent import cut, wire  # noqa: F401
 
 MOVING = """() => [...document.querySelectorAll("*")].flatMap((node) => ["", "::before", "::after"].map((part) => getComputedStyle(node, part)))
     .filter(({ animationDuration, transitionProperty, transitionDuration }) =>
         parseFloat(animationDuration) > 0.001 || (transitionProperty !== "none" && parseFloat(transitionDuration) > 0.001)).length"""
+
+
+# The places of the controls, texts and boxes of a page, in the order of the document.
+PLACES = """() => [...document.querySelectorAll("main, form, .card, button, input, select, h1, h2, p")].filter((node) => !node.closest(".connection") && node.getClientRects().length)
+    .map((node) => { const { x, y, width, height } = node.getBoundingClientRect(); return [node.tagName + " " + node.textContent.trim().slice(0, 20), x, y + scrollY, width, height].join() })"""
+
+# The controls that an element lies over, as they are seen.
+COVERED = """(selector) => {
+    const { left, right, top, bottom } = document.querySelector(selector).getBoundingClientRect();
+    return [...document.querySelectorAll("button, input, select, a")].filter((node) => !node.closest(selector) && node.checkVisibility({ visibilityProperty: true }))
+        .filter((node) => { const box = node.getBoundingClientRect(); return box.left < right && left < box.right && box.top < bottom && top < box.bottom })
+        .map((node) => node.textContent || node.id);
+}"""
+WIDTHS = pytest.mark.parametrize("width", [390, 1280])
 
 
 @pytest.mark.parametrize("name", DEMOS)
@@ -29,20 +46,71 @@ def test_each_demo_says_how_long_it_waits_and_lets_one_try_at_once(context, url,
     expect(retry).to_be_hidden()
 
 
-def test_a_press_that_was_not_done_says_so_at_its_button(context, url):
-    page = visit(context, url, "follow")
-    button = page.locator("[data-vm-do=suggest]")
-    height = button.bounding_box()["height"]
+@WIDTHS
+@pytest.mark.parametrize("name, label", [("follow", "Suggest more"), ("follow", "Hide"), ("login", "Log in"), ("page", "Login"), ("recordings", "Record"), ("signup", "Sign up")])
+def test_a_press_that_was_not_done_says_so_at_its_button_and_moves_nothing(open_context, url, name, label, width):
+    context = open_context(viewport={"width": width, "height": 760})
+    page = visit(context, url, name)
+    button = page.locator("main").get_by_role("button", name=label).first
     context.set_offline(True)
     expect(page.locator("html")).to_have_attribute("data-vm", "offline")
-    button.click()
-    expect(button).to_have_accessible_name("Suggest more This page is offline. What you press now is not done.")
-    assert button.bounding_box()["height"] > height, "it has a line of its own"
+    before = page.evaluate(PLACES)
+    button.focus()
+    page.keyboard.press("Enter")
+    words = page.locator("[data-vm-status]").text_content()
+    expect(button).to_have_attribute("data-vm-refused", words)
+    expect(button, "a screen reader says it with the button's name").to_have_accessible_name(re.compile(re.escape(words)))
+    assert page.evaluate(PLACES) == before
     context.set_offline(False)
     live(page)
-    button.click()
     expect(page.locator("[data-vm-refused]")).to_have_count(0)
-    expect(page.locator(".person").nth(4), "it is done this time").to_be_visible()
+
+
+@WIDTHS
+def test_a_press_that_the_view_model_does_not_take_moves_nothing(open_context, url, width):
+    page = visit(open_context(viewport={"width": width, "height": 760}), url, "login")
+    button = page.get_by_role("button", name="Log in")
+    before = page.evaluate(PLACES)
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(button).to_have_attribute("data-vm-refused", "Not yet: the message above says what is missing.")
+    settled(page)
+    assert page.evaluate(PLACES) == before
+
+
+@WIDTHS
+def test_a_toast_covers_no_control_and_moves_nothing(open_context, url, width):
+    page = visit(open_context(viewport={"width": width, "height": 760}), url, "page")
+    before = page.evaluate(PLACES)
+    page.get_by_role("button", name="Register").click()
+    expect(page.locator(".toast")).to_have_text("Register Done.")
+    settled(page)
+    assert page.evaluate(COVERED, ".toast") == []
+    # The texts differ, the places do not.
+    assert [each.split(",")[-4:] for each in page.evaluate(PLACES)] == [each.split(",")[-4:] for each in before]
+
+
+@WIDTHS
+@pytest.mark.parametrize("name", DEMOS)
+def test_the_words_about_the_connection_cover_no_control_of_a_page_that_is_not_scrolled(open_context, url, name, width):
+    context = open_context(viewport={"width": width, "height": 760})
+    page = visit(context, url, name)
+    context.set_offline(True)
+    expect(page.locator("[data-vm-countdown]")).not_to_be_empty()
+    # The brand leads to the list of demos, which cannot be had now.
+    assert [each for each in page.evaluate(COVERED, ".connection") if each != "Euripus"] == []
+
+
+@pytest.mark.parametrize("name, label", [("login", "Log in"), ("follow", "Suggest more"), ("profile", "Open the crab's")])
+def test_a_page_without_a_connection_says_the_same_of_a_press_in_both_places_and_promises_nothing_of_it(context, wire, name, label):  # noqa: F811
+    page = visit(context, wire.url, name)
+    cut(wire, page)
+    button = page.get_by_role("button", name=label)
+    button.focus()
+    page.keyboard.press("Enter")
+    words = page.locator("[data-vm-status]").text_content()
+    assert "nothing is lost" not in words and ("press is not" in words or "press now is not" in words)
+    expect(button).to_have_attribute("data-vm-refused", words)
 
 
 @pytest.mark.parametrize("name", PAGES)

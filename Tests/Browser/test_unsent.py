@@ -112,6 +112,21 @@ def test_two_fields_of_one_value_are_in_another_session_as_they_were_edited_last
     assert page.evaluate("async () => (await (await fetch(sessionStorage['euripus:reference'], { cache: 'no-store' })).json()).state.word") == "later"
 
 
+def test_an_action_that_is_lost_with_its_session_is_told_as_that_and_not_as_a_lost_connection(context, url):
+    page = context.new_page()
+    page.goto(url + "reference.html")
+    live(page)
+    session = page.evaluate("sessionStorage['euripus:reference']")
+    held = HeldRequests(page, "**/actions/reverse*")
+    button = page.get_by_role("button", name="Turn around")
+    with page.expect_request("**/actions/reverse*"):
+        button.click()
+    assert context.request.delete(url.rstrip("/") + session).ok
+    held.release()
+    expect(button).to_have_attribute("data-vm-refused", "The session has ended. Whether this was done is not known.")
+    live(page)
+
+
 # The waits of a page, in milliseconds of its clock: a poll, what the network may take besides, and a try after a failure
 # where chance adds nothing.
 POLL, NETWORK, PAUSE = 25_000, 5_000, 100

@@ -160,7 +160,7 @@ test("a button's word about an action that was lost with its session stays in th
   it.fire(it.find("#say"), "click");
   await it.clock.run(5000);
   assert.deepEqual(state(it), ["live", "expired now"]);
-  assert.deepEqual(refused(it), ["offline now", null]);
+  assert.deepEqual(refused(it), ["The session has ended. Whether this was done is not known.", null]);
   it.fire(it.find("#say"), "click");
   await it.clock.run(500);
   assert.deepEqual(refused(it), [null, null]);
