@@ -37,8 +37,8 @@ async function complaints(markup, described = developing.described) {
 }
 
 /** The console's lines on a whole page. */
-async function complaintsOf(html, url) {
-  return linesOf(await openPage(html, { kind: { ...people, go: () => undefined }, url, settle: 0 }), developing.described);
+async function complaintsOf(html, url, described = developing.described) {
+  return linesOf(await openPage(html, { kind: { ...people, go: () => undefined }, url, settle: 0 }), described);
 }
 
 /** The console's lines once the page has read the server's description. */
@@ -134,6 +134,13 @@ test("a place where the page does not lie, and one that is not the view model's,
     'data-vm-at="/people": this page lies at /people.html, so its address and that of people do not follow each other; expected it at /people or below <main>',
   ]);
   assert.deepEqual(await complaintsOf(at("/persons"), "http://server/persons"), [`data-vm-at="/persons": the addresses of people are at /people and below <main>`]);
+});
+
+test("a place of a view model that has nothing in the address is in the console", async () => {
+  const { components, paths } = description;
+  const without = { paths, components: { schemas: { ...components.schemas, Opened: object({ url: { type: "string" }, state: ref("State") }) } } };
+  const html = '<main data-vm-root="people" data-vm-at="/people"></main>';
+  assert.deepEqual(await complaintsOf(html, "http://server/people", { "/models/people/openapi.json": without }), ['data-vm-at="/people": people has no address <main>']);
 });
 
 test("a parameter that there is not, one that is no JSON, and one that stands on no root are in the console", async () => {
