@@ -90,6 +90,7 @@ final class RefusingStore: BackedStore {
   let refuses = Locked(false)
   let refusesEndings = Locked(false)
   let refusesLookups = Locked(false)
+  let refusedLookups = Locked(0)
 
   func put(_ client: ClientRecord) throws(StoreError) {
     if refuses.withLock({ $0 }) || client.credential == nil && refusesEndings.withLock({ $0 }) {
@@ -99,7 +100,10 @@ final class RefusingStore: BackedStore {
   }
 
   func client(of credential: Credential) throws(StoreError) -> ClientRecord? {
-    if refusesLookups.withLock({ $0 }) { throw StoreError(.unavailable, "it is told to refuse") }
+    if refusesLookups.withLock({ $0 }) {
+      refusedLookups.withLock { $0 += 1 }
+      throw StoreError(.unavailable, "it is told to refuse")
+    }
     return memory.client(of: credential)
   }
 }
