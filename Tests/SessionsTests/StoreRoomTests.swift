@@ -72,13 +72,22 @@ import Testing
     #expect(second.stored == [2, 4] && second.inMemory == [0])
   }
 
-  @Test func `is looked at by one look at a time, and told of once a minute`() {
+  @Test func `is looked at by one look at a time, and once a second`() {
+    let now = ContinuousClock.now
+    var watch = RoomWatch(limit: 64_000)
+    #expect([0, 1_000, 5_000].map { watch.begin(now + .milliseconds($0)) } == [true, false, false])
+    _ = watch.looked(nil, ended: 0, now: now + .milliseconds(5_000))
+    // The second begins with the look, however long that takes.
+    #expect([5_000, 5_001].map { watch.begin(now + .milliseconds($0)) } == [true, false])
+    _ = watch.looked(nil, ended: 0, now: now + .milliseconds(5_001))
+    #expect([5_002, 5_999, 6_000].map { watch.begin(now + .milliseconds($0)) } == [false, false, true])
+  }
+
+  @Test func `is told of once a minute`() {
     let now = ContinuousClock.now
     var watch = RoomWatch(limit: 64_000)
     let full = room([Self.share(Self.many, 60)])
-    let looks = (0..<2).map { _ in watch.begin() }
     #expect(watch.looked(nil, ended: 0, now: now) == nil)
-    #expect(looks + [watch.begin()] == [true, false, true])
     #expect(watch.looked(full, ended: 3, now: now) == 3)
     watch.countEnd()
     #expect(watch.looked(full, ended: 1, now: now + .seconds(59)) == nil)

@@ -31,9 +31,10 @@ extension SessionHost {
   private static let mostForgotten = 1_000
 
   /// Looks how much room the store has, and has sessions end if it is scarce. Openings and changes are let in by the
-  /// last look. O(1) while there is room enough.
+  /// last look. While there is room enough this is one question to the store, once a second.
   func makeRoomInStore() {
-    guard let keeper, keeper.isOpen, keeper.room.withLock({ $0.begin() }) else { return }
+    let began = now()
+    guard let keeper, keeper.isOpen, keeper.room.withLock({ $0.begin(began) }) else { return }
     let limit = configuration.maxStoreBytes
     keeper.committer.withStore { store throws(StoreError) -> (room: StoreRoom, made: RoomMade) in
       let room = try store.room(of: limit)

@@ -3,6 +3,8 @@
 /// The looks at the room in a store: the findings of the last one, and the reports to an operator. A value, without a
 /// clock.
 struct RoomWatch: Sendable {
+  /// The time between two looks into the store. A look may take a trip, on the thread that commits.
+  static let interval: Duration = .seconds(1)
   /// The time for which an operator is not told again.
   private static let quiet: Duration = .seconds(60)
 
@@ -11,14 +13,16 @@ struct RoomWatch: Sendable {
   private(set) var ended = 0
   private var told = 0
   private var isLooking = false
+  private var next: ContinuousClock.Instant?
   private var quietUntil: ContinuousClock.Instant?
 
   init(limit: Int) { room = StoreRoom(limit: limit) }
 
-  /// - Returns: whether a look begins; `false` while the one before has no answer.
-  mutating func begin() -> Bool {
-    defer { isLooking = true }
-    return !isLooking
+  /// - Returns: whether a look begins; `false` while the one before has no answer, and until its second is over.
+  mutating func begin(_ now: ContinuousClock.Instant) -> Bool {
+    if isLooking || next.map({ now < $0 }) ?? false { return false }
+    (isLooking, next) = (true, now + Self.interval)
+    return true
   }
 
   /// Ends a look.
