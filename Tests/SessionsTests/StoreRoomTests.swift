@@ -76,24 +76,26 @@ import Testing
     let now = ContinuousClock.now
     var watch = RoomWatch(limit: 64_000)
     #expect([0, 1_000, 5_000].map { watch.begin(now + .milliseconds($0)) } == [true, false, false])
-    _ = watch.looked(nil, ended: 0, now: now + .milliseconds(5_000))
+    watch.unanswered()
     // The second begins with the look, however long that takes.
     #expect([5_000, 5_001].map { watch.begin(now + .milliseconds($0)) } == [true, false])
-    _ = watch.looked(nil, ended: 0, now: now + .milliseconds(5_001))
+    _ = watch.looked(ended: 0, now: now + .milliseconds(5_001))
     #expect([5_002, 5_999, 6_000].map { watch.begin(now + .milliseconds($0)) } == [false, false, true])
   }
 
   @Test func `is told of once a minute`() {
     let now = ContinuousClock.now
     var watch = RoomWatch(limit: 64_000)
-    let full = room([Self.share(Self.many, 60)])
-    #expect(watch.looked(nil, ended: 0, now: now) == nil)
-    #expect(watch.looked(full, ended: 3, now: now) == 3)
+    #expect(watch.looked(ended: 0, now: now) == nil)
+    watch.found(room([Self.share(Self.many, 60)]))
+    #expect(watch.looked(ended: 3, now: now) == 3)
     watch.countEnd()
-    #expect(watch.looked(full, ended: 1, now: now + .seconds(59)) == nil)
-    #expect(watch.looked(full, ended: 1, now: now + .seconds(60)) == 3)
-    #expect(watch.looked(room([]), ended: 0, now: now + .seconds(120)) == nil)
+    #expect(watch.looked(ended: 1, now: now + .seconds(59)) == nil)
+    #expect(watch.looked(ended: 1, now: now + .seconds(60)) == 3)
+    watch.found(room([]))
+    #expect(watch.looked(ended: 0, now: now + .seconds(120)) == nil)
     #expect(watch.ended == 6)
+    #expect([0, 59, 60].map { watch.couldNotEnd(now: now + .seconds($0)) } == [true, false, true])
   }
 
   @Test func `belongs to a network, each of which has a number of its own in the store`() {

@@ -36,16 +36,32 @@ extension SessionHost {
     let began = now()
     guard let keeper, keeper.isOpen, keeper.room.withLock({ $0.begin(began) }) else { return }
     let limit = configuration.maxStoreBytes
-    keeper.committer.withStore { store throws(StoreError) -> (room: StoreRoom, made: RoomMade) in
+    keeper.committer.withStore { store throws(StoreError) -> Result<RoomMade, StoreError> in
       let room = try store.room(of: limit)
-      return (room, try store.makeRoom(room.surplus, most: Self.mostForgotten) { self.isInMemory($0) })
-    } then: { result in
-      let look = try? result.get()
-      let ended = keeper.room.withLock { $0.looked(look?.room, ended: look?.made.forgotten ?? 0, now: self.now()) }
-      if let ended, let bytes = look?.room.bytes {
-        self.services.report(.storeNearlyFull(bytes: bytes, limit: limit, ended: ended))
+      keeper.room.withLock { $0.found(room) }
+      // A store that cannot end sessions may well commit. It is not thought to fail.
+      return Result { () throws(StoreError) in
+        try store.makeRoom(room.surplus, most: Self.mostForgotten) { self.isInMemory($0) }
       }
-      for id in look?.made.inMemory ?? [] { self.endForRoom(id, keeper) }
+    } then: { result in
+      switch result {
+      case .success(let made): self.looked(made, keeper)
+      case .failure: keeper.room.withLock { $0.unanswered() }
+      }
+    }
+  }
+
+  private func looked(_ made: Result<RoomMade, StoreError>, _ keeper: SessionKeeper) {
+    let now = now()
+    let forgotten = (try? made.get().forgotten) ?? 0
+    let (bytes, ended) = keeper.room.withLock { ($0.room.bytes, $0.looked(ended: forgotten, now: now)) }
+    if let ended {
+      services.report(.storeNearlyFull(bytes: bytes, limit: configuration.maxStoreBytes, ended: ended))
+    }
+    switch made {
+    case .success(let made): for id in made.inMemory { endForRoom(id, keeper) }
+    case .failure(let error):
+      if keeper.room.withLock({ $0.couldNotEnd(now: now) }) { services.report(.roomNotMade(reason: "\(error)")) }
     }
   }
 

@@ -15,6 +15,7 @@ struct RoomWatch: Sendable {
   private var isLooking = false
   private var next: ContinuousClock.Instant?
   private var quietUntil: ContinuousClock.Instant?
+  private var failureQuietUntil: ContinuousClock.Instant?
 
   init(limit: Int) { room = StoreRoom(limit: limit) }
 
@@ -25,22 +26,33 @@ struct RoomWatch: Sendable {
     return true
   }
 
-  /// Ends a look.
+  /// Takes the findings of a look. From now on openings and changes are let in by them, whether or not sessions can end.
+  mutating func found(_ room: StoreRoom) { self.room = room }
+
+  /// Ends a look that the store did not answer.
+  mutating func unanswered() { isLooking = false }
+
+  /// Ends a look whose findings were taken.
   ///
-  /// - Parameters:
-  ///   - room: the findings; `nil` if the store did not answer.
-  ///   - count: the number of sessions that have ended.
+  /// - Parameter count: the number of sessions that have ended.
   /// - Returns: the number of sessions that have ended, where an operator is to be told that the store is nearly full.
-  mutating func looked(_ room: StoreRoom?, ended count: Int, now: ContinuousClock.Instant) -> Int? {
+  mutating func looked(ended count: Int, now: ContinuousClock.Instant) -> Int? {
     isLooking = false
     ended += count
-    guard let room else { return nil }
-    self.room = room
     if let quietUntil, now < quietUntil { return nil }
     guard room.isNear else { return nil }
     quietUntil = now + Self.quiet
     defer { told = ended }
     return ended - told
+  }
+
+  /// Notes that the store could not end sessions.
+  ///
+  /// - Returns: whether an operator is to be told.
+  mutating func couldNotEnd(now: ContinuousClock.Instant) -> Bool {
+    if let failureQuietUntil, now < failureQuietUntil { return false }
+    failureQuietUntil = now + Self.quiet
+    return true
   }
 
   /// Notes that a session in memory has ended for others.

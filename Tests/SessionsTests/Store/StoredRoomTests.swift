@@ -173,6 +173,38 @@ private struct FilledHost {
     #expect(try await stored.find(opened.session.id, as: opened.newKey).text == "none")
   }
 
+  /// A store in memory that cannot end sessions for a time.
+  private final class KeepingStore: BackedStore {
+    let memory = MemorySessions()
+    let keeps = Locked(true)
+    func makeRoom(
+      _ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool
+    ) throws(StoreError) -> RoomMade {
+      if keeps.withLock({ $0 }) { throw StoreError(.unavailable, "a lock was not granted") }
+      return memory.makeRoom(surplus, most: most, isInMemory: isInMemory)
+    }
+  }
+
+  @Test func `is known, and newcomers are refused, also where no session can end`() async throws {
+    let store = KeepingStore()
+    let filled = try FilledHost(store)
+    let stored = filled.stored
+    let opened = try await filled.open(29, from: many)
+    for _ in 0..<3 { try await filled.look() }
+    #expect(stored.host.storeBytes == 29 * StoreRoom.page)
+    #expect(filled.isRefused { _ = try stored.host.open("note", as: nil, from: many) })
+    // The operator is told once a minute, and the server goes on.
+    #expect(!stored.host.isStoreFailing)
+    let told: [SessionReport] = [
+      .storeNearlyFull(bytes: 29 * StoreRoom.page, limit: 32 * StoreRoom.page, ended: 0),
+      .roomNotMade(reason: "a lock was not granted"),
+    ]
+    #expect(stored.reports.withLock { $0 } == told)
+    store.keeps.withLock { $0 = false }
+    try await filled.look()
+    #expect(opened.indices.filter { !filled.isOpen(opened[$0]) } == [0])
+  }
+
   /// A store in memory that counts the looks at its room.
   private final class CountingStore: BackedStore {
     let memory = MemorySessions()
