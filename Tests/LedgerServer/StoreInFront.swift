@@ -42,8 +42,8 @@ class StoreInFront: SessionStore, @unchecked Sendable {
   }
 
   func room(of limit: Int) throws(StoreError) -> StoreRoom { try store.room(of: limit) }
-  func makeRoom(_ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool) throws(StoreError) -> RoomMade {
-    try store.makeRoom(surplus, most: most, isInMemory: isInMemory)
+  func makeRoom(_ step: RoomStep, isInMemory: (String) -> Bool) throws(StoreError) -> RoomMade {
+    try store.makeRoom(step, isInMemory: isInMemory)
   }
 
   func due(by time: Int64, after last: DueSession?, limit: Int) throws(StoreError) -> [DueSession] {

@@ -67,10 +67,10 @@ extension StoreRule {
       #expect(store.first.commit("closed", claim, .closed(closed("closed"))) == .durable)
       func give(_ pages: Int, most: Int = 9, users: Bool = false) throws -> RoomMade {
         let share = StoreShare(here, isOfUsers: users, bytes: pages * page)
-        return try store.first.store.makeRoom([share], most: most) { $0 == "d" }
+        return try store.first.store.makeRoom(RoomStep([share], most: most)) { $0 == "d" }
       }
       var made = RoomMade()
-      #expect(try store.first.store.makeRoom([], most: 9) { _ in false } == made)
+      #expect(try store.first.store.makeRoom(RoomStep([], most: 9)) { _ in false } == made)
       made.forgotten = 2
       #expect(try give(2) == made)
       #expect(store.first.claim("closed") == ClaimOutcome.none && store.first.claim("b") == ClaimOutcome.none)

@@ -39,10 +39,12 @@ extension SessionHost {
     keeper.committer.withStore { store throws(StoreError) -> Result<RoomMade, StoreError> in
       let room = try store.room(of: limit)
       keeper.room.withLock { $0.found(room) }
+      let surplus = room.surplus
+      if surplus.isEmpty { return .success(RoomMade()) }
+      let inUse = keeper.room.withLock { $0.passedOver(began) }
+      let step = RoomStep(surplus, most: Self.mostForgotten, passingOver: inUse)
       // A store that cannot end sessions may well commit. It is not thought to fail.
-      return Result { () throws(StoreError) in
-        try store.makeRoom(room.surplus, most: Self.mostForgotten) { self.isInMemory($0) }
-      }
+      return Result { () throws(StoreError) in try store.makeRoom(step) { self.isInMemory($0) } }
     } then: { result in
       switch result {
       case .success(let made): self.looked(made, keeper)
@@ -65,17 +67,14 @@ extension SessionHost {
     }
   }
 
-  /// Ends a session in memory. One in which something is under way, or a reader waits, is in use: it is stored as
-  /// used now, so that others come first the next time.
+  /// Ends a session in memory. One in which something is under way, or a reader waits, is in use: it stays, and others
+  /// come first for a while. Nothing is written for that, as there may be thousands.
   private func endForRoom(_ id: String, _ keeper: SessionKeeper) {
     guard let session = table.inMemory(id) else { return }
     session.submit { [table, now] isolated in
       if isolated.isClosed { return }
-      guard isolated.isIdle else {
-        isolated.touch(now())
-        isolated.isUnsaved = true
-        return
-      }
+      let now = now()
+      guard isolated.isIdle else { return keeper.room.withLock { $0.passOver(id, now: now) } }
       isolated.end(.expired)
       table.remove(session)
       keeper.room.withLock { $0.countEnd() }

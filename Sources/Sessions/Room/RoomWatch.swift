@@ -5,6 +5,8 @@
 struct RoomWatch: Sendable {
   /// The time between two looks into the store. A look may take a trip, on the thread that commits.
   static let interval: Duration = .seconds(1)
+  /// The time for which a session is passed over that was in use when it was to end.
+  static let rest: Duration = .seconds(60)
   /// The time for which an operator is not told again.
   private static let quiet: Duration = .seconds(60)
 
@@ -16,6 +18,8 @@ struct RoomWatch: Sendable {
   private var next: ContinuousClock.Instant?
   private var quietUntil: ContinuousClock.Instant?
   private var failureQuietUntil: ContinuousClock.Instant?
+  /// The sessions that are passed over, each with the instant until which it is. Each look adds a few.
+  private var inUse: [String: ContinuousClock.Instant] = [:]
 
   init(limit: Int) { room = StoreRoom(limit: limit) }
 
@@ -57,4 +61,13 @@ struct RoomWatch: Sendable {
 
   /// Notes that a session in memory has ended for others.
   mutating func countEnd() { ended += 1 }
+
+  /// Notes that a session that was to end is in use. For a while others come first.
+  mutating func passOver(_ id: String, now: ContinuousClock.Instant) { inUse[id] = now + Self.rest }
+
+  /// The sessions that are passed over now.
+  mutating func passedOver(_ now: ContinuousClock.Instant) -> Set<String> {
+    inUse = inUse.filter { $0.value > now }
+    return Set(inUse.keys)
+  }
 }

@@ -141,15 +141,15 @@ package final class MemorySessions: SessionStore {
     return StoreRoom(limit: limit, bytes: shares.reduce(0) { $0 + $1.bytes }, heaviest: Array(heaviest))
   }
 
-  package func makeRoom(_ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool) -> RoomMade {
+  package func makeRoom(_ step: RoomStep, isInMemory: (String) -> Bool) -> RoomMade {
     shelf.withLock { shelf in
       var made = RoomMade()
-      for share in surplus {
+      for share in step.surplus {
         let rows = shelf.rows.values
           .filter { $0.share.network == share.network && $0.share.isOfUsers == share.isOfUsers }
-          .sorted { $0.session.lastUsed < $1.session.lastUsed }.prefix(most - made.count)
+          .sorted { $0.session.lastUsed < $1.session.lastUsed }.prefix(step.candidates)
           .map { (id: $0.session.id, bytes: $0.share.bytes) }
-        let ends = share.ends(among: rows, isInMemory: isInMemory)
+        let ends = step.ends(of: share, among: rows, isInMemory: isInMemory)
         for index in ends.stored { shelf.forget(rows[index].id) }
         made.forgotten += ends.stored.count
         made.inMemory += ends.inMemory.map { rows[$0].id }

@@ -99,13 +99,8 @@ package protocol SessionStore: AnyObject, Sendable {
   /// Forgets sessions, so that each of some shares gives back its bytes: first those that are closed, then those that
   /// are unused for longest. O(sessions of these shares).
   ///
-  /// - Parameters:
-  ///   - surplus: the shares, each with the bytes that it gives.
-  ///   - most: the number of sessions that end at most.
-  ///   - isInMemory: whether the session with this id is in memory. Such a session is told, and not forgotten.
-  func makeRoom(
-    _ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool
-  ) throws(StoreError) -> RoomMade
+  /// - Parameter isInMemory: whether the session with this id is in memory. Such a session is told, and not forgotten.
+  func makeRoom(_ step: RoomStep, isInMemory: (String) -> Bool) throws(StoreError) -> RoomMade
 
   /// The living sessions with a timer that is due, in the order of ``SessionRecord/wakesAt``. O(the number that
   /// it gives).

@@ -36,8 +36,8 @@ extension BackedStore {
     memory.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)
   }
   func room(of limit: Int) -> StoreRoom { memory.room(of: limit) }
-  func makeRoom(_ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool) -> RoomMade {
-    memory.makeRoom(surplus, most: most, isInMemory: isInMemory)
+  func makeRoom(_ step: RoomStep, isInMemory: (String) -> Bool) -> RoomMade {
+    memory.makeRoom(step, isInMemory: isInMemory)
   }
   func due(by time: Int64, after last: DueSession?, limit: Int) -> [DueSession] {
     memory.due(by: time, after: last, limit: limit)

@@ -158,6 +158,29 @@ private struct FilledHost {
     #expect(opened.indices.filter { !filled.isOpen(opened[$0]) } == [1] && answers.all == [])
   }
 
+  @Test func `is not made of sessions in which readers wait, however many, and none of them is written`() async throws {
+    let memory = MemorySessions()
+    // A look ends four sessions.
+    let filled = try FilledHost(memory, pages: 256)
+    let busy = try await filled.open(12, from: many, apart: .zero)
+    filled.stored.clock.advance(by: .seconds(1))
+    let others = try await filled.open(213, from: many, apart: .zero)
+    let answers = Answers()
+    for (number, session) in busy.enumerated() {
+      _ = try session.now { $0.poll(since: $0.version, waiter: answers.waiter(number)) }
+    }
+    func numbers() -> [UInt64?] { memory.shelf.withLock { shelf in busy.map { shelf.rows[$0.id]?.number } } }
+    func uses() throws -> [ContinuousClock.Instant] { try busy.map { session in try session.now { $0.lastUsed } } }
+    let (stored, used) = (numbers(), try uses())
+    for look in 1...4 {
+      try await filled.look()
+      #expect(filled.stored.host.storeEnds == (look == 4 ? 4 : 0))
+    }
+    #expect(busy.allSatisfy(filled.isOpen) && answers.all == [])
+    #expect(others.filter { !filled.isOpen($0) }.count == 4)
+    #expect(try numbers() == stored && uses() == used)
+  }
+
   @Test func `is given back by a session that is in the store alone, whose client finds it gone`() async throws {
     let filled = try FilledHost()
     let stored = filled.stored
@@ -177,11 +200,9 @@ private struct FilledHost {
   private final class KeepingStore: BackedStore {
     let memory = MemorySessions()
     let keeps = Locked(true)
-    func makeRoom(
-      _ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool
-    ) throws(StoreError) -> RoomMade {
+    func makeRoom(_ step: RoomStep, isInMemory: (String) -> Bool) throws(StoreError) -> RoomMade {
       if keeps.withLock({ $0 }) { throw StoreError(.unavailable, "a lock was not granted") }
-      return memory.makeRoom(surplus, most: most, isInMemory: isInMemory)
+      return memory.makeRoom(step, isInMemory: isInMemory)
     }
   }
 
