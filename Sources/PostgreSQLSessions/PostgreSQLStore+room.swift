@@ -25,7 +25,10 @@ extension PostgreSQLStore {
       let reads: [Step] = step.surplus.map {
         (
           Statements.longestUnused,
-          [.integer($0.network), .integer($0.isOfUsers ? 1 : 0), .integer(Int64(step.candidates)), .number(boot)]
+          [
+            .integer($0.network), .integer($0.isOfUsers ? 1 : 0), .text(step.start), .integer(Int64(step.sample)),
+            .integer(Int64(step.candidates)), .number(boot),
+          ]
         )
       }
       var made = RoomMade()

@@ -26,7 +26,8 @@ extension SQLiteStore {
         var made = RoomMade()
         for share in step.surplus {
           let rows = try connection.statements.longestUnused.rows(
-            .integer(share.network), .integer(share.isOfUsers ? 1 : 0), .integer(Int64(step.candidates))
+            .integer(share.network), .integer(share.isOfUsers ? 1 : 0), .text(step.start), .integer(Int64(step.sample)),
+            .integer(Int64(step.candidates))
           ) { (row: $0.integer(0), id: $0.text(1) ?? "", bytes: Int($0.integer(2))) }
           let ends = step.ends(of: share, among: rows.map { ($0.id, $0.bytes) }, isInMemory: isInMemory)
           for index in ends.stored { try forget(rows[index].row, rows[index].id, in: connection) }

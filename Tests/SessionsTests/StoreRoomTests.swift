@@ -84,6 +84,9 @@ import Testing
     #expect([1, 2, 3].map { RoomStep(Array(shares[..<$0]), most: 6).candidates } == [6, 3, 2])
     #expect(RoomStep(shares, most: 6, passingOver: ["a", "b"]).candidates == 4)
     #expect(RoomStep(shares, most: 1).candidates == 1)
+    // However many are passed over, a step knows no more than its sample.
+    let step = RoomStep(shares, most: 6, passingOver: Set((0..<99).map { "\($0)" }))
+    #expect(step.sample == 8 && step.candidates == 8)
   }
 
   @Test func `is looked at by one look at a time, and once a second`() {

@@ -82,6 +82,28 @@ extension StoreRule {
       #expect(try give(1, users: true).forgotten == 1)
       #expect(try shares(store.first.store).values.sorted() == [1, 2])
     },
+    StoreRule("gives back room by the longest unused of a sample, however many there are") { store throws in
+      // In the order of their ids the first are unused for longest, but for "d".
+      let ids = ["a", "b", "c", "d", "e", "f", "g", "h", "i"]
+      for (index, id) in ids.enumerated() {
+        store.first.open(record(id, from: here, used: id == "d" ? 99 : 10 + Int64(index)))
+      }
+      store.first.open(record("theirs", from: there, used: 1))
+      let share = StoreShare(here, isOfUsers: false, bytes: 9 * page)
+      func end(_ most: Int, after start: String, over: Set<String> = []) throws -> [String] {
+        let before = try store.first.store.list(after: nil, limit: 99).map(\.id)
+        let step = RoomStep([share], most: most, passingOver: over, after: start)
+        #expect(try store.first.store.makeRoom(step) { _ in false }.forgotten <= most)
+        let after = Set(try store.first.store.list(after: nil, limit: 99).map(\.id))
+        return before.filter { !after.contains($0) }
+      }
+      // A sample has four for each that may end, and goes on with the first id.
+      #expect(try end(1, after: "c") == ["e"])
+      #expect(try end(1, after: "g") == ["a"])
+      #expect(try end(1, after: "bb", over: ["c", "f"]) == ["g"])
+      #expect(try end(2, after: "zz", over: ["b"]) == ["c", "f"])
+      #expect(try end(9, after: "d") == ["b", "d", "h", "i"])
+    },
     StoreRule("forgets a session of nobody's after a day, if it was little used") { store throws in
       let (day, now) = (SessionRecord.littleUse.time, Int64(1_000_000))
       store.first.open(record("a", 9, from: here, used: now - day - 1))

@@ -42,7 +42,8 @@ extension SessionHost {
       let surplus = room.surplus
       if surplus.isEmpty { return .success(RoomMade()) }
       let inUse = keeper.room.withLock { $0.passedOver(began) }
-      let step = RoomStep(surplus, most: Self.mostForgotten, passingOver: inUse)
+      let step = RoomStep(
+        surplus, most: Self.mostForgotten, passingOver: inUse, after: self.randomness.base64URL(bytes: 16))
       // A store that cannot end sessions may well commit. It is not thought to fail.
       return Result { () throws(StoreError) in try store.makeRoom(step) { self.isInMemory($0) } }
     } then: { result in

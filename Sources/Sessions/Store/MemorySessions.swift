@@ -145,8 +145,11 @@ package final class MemorySessions: SessionStore {
     shelf.withLock { shelf in
       var made = RoomMade()
       for share in step.surplus {
-        let rows = shelf.rows.values
+        let all = shelf.rows.values
           .filter { $0.share.network == share.network && $0.share.isOfUsers == share.isOfUsers }
+          .sorted { $0.session.id < $1.session.id }
+        let sample = all.filter { $0.session.id > step.start } + all.filter { $0.session.id <= step.start }
+        let rows = sample.prefix(step.sample)
           .sorted { $0.session.lastUsed < $1.session.lastUsed }.prefix(step.candidates)
           .map { (id: $0.session.id, bytes: $0.share.bytes) }
         let ends = step.ends(of: share, among: rows, isInMemory: isInMemory)

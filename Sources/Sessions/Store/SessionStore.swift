@@ -97,7 +97,7 @@ package protocol SessionStore: AnyObject, Sendable {
   func room(of limit: Int) throws(StoreError) -> StoreRoom
 
   /// Forgets sessions, so that each of some shares gives back its bytes: first those that are closed, then those that
-  /// are unused for longest. O(sessions of these shares).
+  /// are unused for longest, of a sample of each share (``RoomStep``). O(the sample).
   ///
   /// - Parameter isInMemory: whether the session with this id is in memory. Such a session is told, and not forgotten.
   func makeRoom(_ step: RoomStep, isInMemory: (String) -> Bool) throws(StoreError) -> RoomMade
