@@ -102,14 +102,18 @@ package final class MemorySessions: SessionStore {
     shelf.withLock { $0.clients.values.filter { $0.user?.id == user } }
   }
 
-  package func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry {
+  package func expire(
+    now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
+  ) -> Expiry {
     shelf.withLock { shelf in
       var expiry = Expiry()
       let next = shelf.rows.keys.filter { $0 > shelf.lookedAt }.sorted().prefix(limit)
       shelf.lookedAt = next.count < limit ? "" : next.last ?? ""
       for id in next {
         switch shelf.rows[id]?.session {
-        case .living(let record) where record.isOver(now: now, unusedSince: unusedSince) && !isInMemory(id): break
+        case .living(let record)
+        where record.isOver(now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince) && !isInMemory(id):
+          break
         case .closed(let closed) where closed.until <= now: break
         case .living, .closed, nil: continue
         }

@@ -32,8 +32,11 @@ extension BackedStore {
   func endClients(at now: Int64) { memory.endClients(at: now) }
   func client(of credential: Credential) -> ClientRecord? { memory.client(of: credential) }
   func clients(of user: String) -> [ClientRecord] { memory.clients(of: user) }
-  func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry {
-    memory.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)
+  func expire(
+    now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
+  ) -> Expiry {
+    memory.expire(
+      now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince, limit: limit, isInMemory: isInMemory)
   }
   func room(of limit: Int) -> StoreRoom { memory.room(of: limit) }
   func makeRoom(_ step: RoomStep, isInMemory: (String) -> Bool) -> RoomMade {
