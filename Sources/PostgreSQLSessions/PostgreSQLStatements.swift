@@ -169,12 +169,12 @@ enum PostgreSQLStatements {
 
   /// Whether a session is to be forgotten: by the rule of `SessionRecord.isOver`, or because a closed session's
   /// time is over.
-  private static func isOver(_ now: String, _ unusedSince: String) -> String {
+  private static func isOver(_ now: String, _ unusedSince: String, _ littleUsedSince: String) -> String {
     """
     CASE WHEN closed_until IS NOT NULL THEN closed_until <= \(now)
       WHEN used < 0 THEN -used < \(now) - \(SessionRecord.patience)
       WHEN of_user = 0 AND revision < \(SessionRecord.littleUse.revisions)
-        THEN greatest(used, wakes_at / 1000) < greatest(\(unusedSince), \(now) - \(SessionRecord.littleUse.time))
+        THEN greatest(used, wakes_at / 1000) < \(littleUsedSince)
       ELSE greatest(used, wakes_at / 1000) < \(unusedSince) END
     """
   }
@@ -194,7 +194,7 @@ enum PostgreSQLStatements {
   static let unused = Statement(
     name: "unused",
     sql: """
-      SELECT id, (\(isOver("$1", "$2")) AND \(isNotElsewhere("$5")))::int,
+      SELECT id, (\(isOver("$1", "$2", "$6")) AND \(isNotElsewhere("$5")))::int,
         (closed_until IS NULL)::int, boot, claim
       FROM euripus_sessions s WHERE id > $3 ORDER BY id LIMIT $4
       """)
@@ -217,7 +217,7 @@ enum PostgreSQLStatements {
     name: "forget",
     sql: """
       DELETE FROM euripus_sessions
-        WHERE id = $1 AND boot = $4 AND claim = $5 AND \(isOver("$2", "$3"))
+        WHERE id = $1 AND boot = $4 AND claim = $5 AND \(isOver("$2", "$3", "$6"))
       """)
   /// The columns of a session's summary, which is read without its state.
   private static let summary = """

@@ -4,6 +4,13 @@ import ViewModels
 
 /// The changes of clients by other servers of the store. A notice says where to look; the store says what has changed.
 extension Identities {
+  /// Clients that could not be looked up, and the instant before which they are not looked up again.
+  struct Unheard {
+    static let pause: Duration = .seconds(1)
+    var clients: Set<Credential> = []
+    var next: ContinuousClock.Instant?
+  }
+
   /// Takes in the records of clients in memory that other servers may have changed.
   func hear(_ clients: [Credential]) {
     guard let keeper, !clients.isEmpty else { return }
@@ -13,7 +20,12 @@ extension Identities {
       switch result {
       case .success(let records): for record in records { self.take(record) }
       // A client may have signed out, so they are looked up again later.
-      case .failure: self.unheard.withLock { $0.formUnion(clients) }
+      case .failure:
+        let next = self.moment().instant + Unheard.pause
+        self.unheard.withLock { unheard in
+          unheard.clients.formUnion(clients)
+          unheard.next = next
+        }
       }
     }
   }
@@ -36,11 +48,14 @@ extension Identities {
     }
   }
 
-  /// Looks up the clients again that could not be looked up. To be called again and again.
+  /// Looks up the clients again that could not be looked up, once a second: a store that fails must not be asked at
+  /// each call. To be called again and again.
   func hearAgain() {
-    let clients = unheard.withLock { unheard in
-      defer { unheard = [] }
-      return unheard
+    let now = moment().instant
+    let clients = unheard.withLock { unheard -> Set<Credential> in
+      guard let next = unheard.next, now >= next else { return [] }
+      defer { unheard = Unheard() }
+      return unheard.clients
     }
     hear(Array(clients))
   }

@@ -12,7 +12,7 @@ final class Identities: Sendable {
   private let randomness: Randomness
   let moment: @Sendable () -> Moment
   /// Clients that other servers have changed, and that could not be looked up since.
-  let unheard = Locked<Set<Credential>>([])
+  let unheard = Locked(Unheard())
 
   init(
     _ table: SessionTable, _ keeper: SessionKeeper?, _ randomness: Randomness, moment: @escaping @Sendable () -> Moment

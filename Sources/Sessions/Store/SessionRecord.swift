@@ -92,13 +92,12 @@ extension SessionRecord {
   package static let littleUse: (revisions: UInt64, time: Int64) = (10, 86_400)
 
   /// Whether the session is to be forgotten. That is so if it was not used since `unusedSince`, or not within
-  /// ``patience`` after its opening, or is little used (``littleUse``). The time at which a timer is due counts as a
-  /// use.
-  package func isOver(now: Int64, unusedSince: Int64) -> Bool {
+  /// ``patience`` after its opening, or if it is little used (``littleUse``) and was not used since `littleUsedSince`.
+  /// The time at which a timer is due counts as a use.
+  package func isOver(now: Int64, unusedSince: Int64, littleUsedSince: Int64) -> Bool {
     if isUntouched { return -lastUsed < now - Self.patience }
     let isLittleUsed = !isOfUser && revision < Self.littleUse.revisions
-    return max(lastUsed, wakesAt.map { $0 / 1_000 } ?? lastUsed)
-      < (isLittleUsed ? max(unusedSince, now - Self.littleUse.time) : unusedSince)
+    return max(lastUsed, wakesAt.map { $0 / 1_000 } ?? lastUsed) < (isLittleUsed ? littleUsedSince : unusedSince)
   }
 
   /// The whole stored state of a record that was read.

@@ -81,11 +81,12 @@ package protocol SessionStore: AnyObject, Sendable {
   /// - Parameters:
   ///   - now: seconds since 1970.
   ///   - unusedSince: seconds since 1970. A living session that was last used before that is forgotten, by
-  ///     ``SessionRecord/isOver(now:unusedSince:)``.
+  ///     ``SessionRecord/isOver(now:unusedSince:littleUsedSince:)``.
+  ///   - littleUsedSince: the same for a little-used session; not before `unusedSince`.
   ///   - limit: the number of sessions to look at, which is the cost of a call.
   ///   - isInMemory: whether the session with this id is in memory. Such a session is not forgotten.
   func expire(
-    now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
+    now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
   ) throws(StoreError) -> Expiry
 
   /// The bytes that sessions take, and the heaviest shares of them. O(1), but for what has changed since the last
@@ -97,15 +98,10 @@ package protocol SessionStore: AnyObject, Sendable {
   func room(of limit: Int) throws(StoreError) -> StoreRoom
 
   /// Forgets sessions, so that each of some shares gives back its bytes: first those that are closed, then those that
-  /// are unused for longest. O(sessions of these shares).
+  /// are unused for longest, of a sample of each share (``RoomStep``). O(the sample).
   ///
-  /// - Parameters:
-  ///   - surplus: the shares, each with the bytes that it gives.
-  ///   - most: the number of sessions that end at most.
-  ///   - isInMemory: whether the session with this id is in memory. Such a session is told, and not forgotten.
-  func makeRoom(
-    _ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool
-  ) throws(StoreError) -> RoomMade
+  /// - Parameter isInMemory: whether the session with this id is in memory. Such a session is told, and not forgotten.
+  func makeRoom(_ step: RoomStep, isInMemory: (String) -> Bool) throws(StoreError) -> RoomMade
 
   /// The living sessions with a timer that is due, in the order of ``SessionRecord/wakesAt``. O(the number that
   /// it gives).
@@ -174,8 +170,13 @@ extension SessionStore {
     return Array(own.sorted { $0.lastUsed ?? 0 > $1.lastUsed ?? 0 }.prefix(limit))
   }
 
-  /// The same, if no session is in memory.
-  package func expire(now: Int64, unusedSince: Int64, limit: Int) throws(StoreError) -> Expiry {
-    try expire(now: now, unusedSince: unusedSince, limit: limit) { _ in false }
+  /// The same where a little-used session is kept for its usual time, and no session is in memory if nothing else is
+  /// said.
+  package func expire(
+    now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool = { _ in false }
+  ) throws(StoreError) -> Expiry {
+    let littleUsedSince = max(unusedSince, now - SessionRecord.littleUse.time)
+    return try expire(
+      now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince, limit: limit, isInMemory: isInMemory)
   }
 }

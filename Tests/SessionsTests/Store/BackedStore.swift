@@ -32,12 +32,15 @@ extension BackedStore {
   func endClients(at now: Int64) { memory.endClients(at: now) }
   func client(of credential: Credential) -> ClientRecord? { memory.client(of: credential) }
   func clients(of user: String) -> [ClientRecord] { memory.clients(of: user) }
-  func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry {
-    memory.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)
+  func expire(
+    now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
+  ) -> Expiry {
+    memory.expire(
+      now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince, limit: limit, isInMemory: isInMemory)
   }
   func room(of limit: Int) -> StoreRoom { memory.room(of: limit) }
-  func makeRoom(_ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool) -> RoomMade {
-    memory.makeRoom(surplus, most: most, isInMemory: isInMemory)
+  func makeRoom(_ step: RoomStep, isInMemory: (String) -> Bool) -> RoomMade {
+    memory.makeRoom(step, isInMemory: isInMemory)
   }
   func due(by time: Int64, after last: DueSession?, limit: Int) -> [DueSession] {
     memory.due(by: time, after: last, limit: limit)
@@ -90,6 +93,7 @@ final class RefusingStore: BackedStore {
   let refuses = Locked(false)
   let refusesEndings = Locked(false)
   let refusesLookups = Locked(false)
+  let refusedLookups = Locked(0)
 
   func put(_ client: ClientRecord) throws(StoreError) {
     if refuses.withLock({ $0 }) || client.credential == nil && refusesEndings.withLock({ $0 }) {
@@ -99,7 +103,10 @@ final class RefusingStore: BackedStore {
   }
 
   func client(of credential: Credential) throws(StoreError) -> ClientRecord? {
-    if refusesLookups.withLock({ $0 }) { throw StoreError(.unavailable, "it is told to refuse") }
+    if refusesLookups.withLock({ $0 }) {
+      refusedLookups.withLock { $0 += 1 }
+      throw StoreError(.unavailable, "it is told to refuse")
+    }
     return memory.client(of: credential)
   }
 }
