@@ -94,10 +94,9 @@ extension RouteTable {
       ],
       problems: [.notFound, .versionMoved, .rangeNotSatisfiable],
       handler: { app, call in
-        let accepted = AcceptEncoding(call.request.list("Accept-Encoding"))
-        if let response = try app.files.response(call.target.segments, accepted) { return .now(response) }
-        if let page = app.rootPage, let response = try app.files.response(page.segments, accepted) {
-          return .now(response)
+        if let answer = try app.files.answer(call.target.segments, to: call.request) { return answer }
+        if let page = app.rootPage, let answer = try app.files.answer(page.segments, to: call.request) {
+          return answer
         }
         throw Problem(.notFound, "there is no such file")
       })
