@@ -94,10 +94,11 @@ extension RouteTable {
       ],
       problems: [.notFound, .versionMoved, .rangeNotSatisfiable],
       handler: { app, call in
-        if let answer = try app.files.answer(call.target.segments, to: call.request) { return answer }
-        if let page = app.rootPage, let answer = try app.files.answer(page.segments, to: call.request) {
-          return answer
-        }
+        let segments = call.target.segments
+        if let answer = try app.files.answer(segments, to: call.request) { return answer }
+        // A view model's page at the root has all paths below it, so there no page is named without its ending.
+        let page = app.rootPage?.segments ?? StaticFiles.page(at: segments)
+        if let page, let answer = try app.files.answer(page, to: call.request) { return answer }
         throw Problem(.notFound, "there is no such file")
       })
   ]
