@@ -23,7 +23,7 @@ final class Application: Sendable {
   let authenticator: Authenticator?
   /// The OpenAPI descriptions.
   let descriptions: Descriptions
-  let problems: FixedResponse
+  let problems: ProblemPages
   let logger: Logger
   let readiness: Readiness
   private let faults: StoreFaults
@@ -66,7 +66,7 @@ final class Application: Sendable {
       Authenticator($0, within: configuration.authenticateSurroundings, now: host.now)
     }
     self.descriptions = descriptions
-    problems = FixedResponse(ProblemPage.response(configuration.contentSecurityPolicy))
+    problems = ProblemPages(configuration.contentSecurityPolicy)
     logger = configuration.log.logger
     streaming = configuration.streams
     metrics = configuration.metrics

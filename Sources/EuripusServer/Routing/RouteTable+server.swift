@@ -41,10 +41,10 @@ extension RouteTable {
         Route.Answer(304, .nothing, [.etag], "The client has this page already."),
       ],
       problems: [.versionMoved],
-      handler: { app, call in .now(app.problems.response(to: call.request)) }),
+      handler: { app, call in .now(app.problems.all.response(to: call.request)) }),
     Route(
       .get, "/problems/{name}", "problem", summary: "What one kind of problem means, and what to do.",
-      details: "The `type` of each problem leads here: to the page of all of them.", isPage: true,
+      details: "The `type` of each problem leads here.", isPage: true,
       parameters: [.ifMatch, .ifNoneMatch],
       answers: [
         Route.Answer(200, .page, [.etag], "The page."),
@@ -52,10 +52,10 @@ extension RouteTable {
       ],
       problems: [.notFound, .versionMoved],
       handler: { app, call in
-        guard Problem.Kind(rawValue: call.path.name) != nil else {
+        guard let page = app.problems.page(of: call.path.name) else {
           throw Problem(.notFound, "there is no problem of this name; /problems has all of them")
         }
-        return .now(app.problems.response(to: call.request))
+        return .now(page.response(to: call.request))
       }),
     Route(
       .get, "/healthz", "health", summary: "Whether the server is alive.",
