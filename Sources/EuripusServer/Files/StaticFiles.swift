@@ -58,6 +58,13 @@ struct StaticFiles: Sendable {
     return .now(response)
   }
 
+  /// A page that is made for one request, and not stored.
+  func transient(_ page: HTMLPage) -> HTTPResponse {
+    HTTPResponse(
+      status: 200, contentType: HTMLPage.type,
+      fields: HTTPResponse.routeFields(type: "\(HTMLPage.type)", hasBody: true, policy), body: Array(page.text.utf8))
+  }
+
   /// The path of a page that is named without its ending, as `/login` is for `login.html`; `nil` for the path of
   /// a folder.
   static func page(at segments: [String]) -> [String]? {

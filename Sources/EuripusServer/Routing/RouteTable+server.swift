@@ -99,6 +99,7 @@ extension RouteTable {
         // A view model's page at the root has all paths below it, so there no page is named without its ending.
         let page = app.rootPage?.segments ?? StaticFiles.page(at: segments)
         if let page, let answer = try app.files.answer(page, to: call.request) { return answer }
+        if segments == [""] { return .now(try app.front(to: call.request)) }
         throw Problem(.notFound, "there is no such file")
       })
   ]

@@ -8,7 +8,7 @@ package struct AddressHome: Sendable {
 
   /// The path, encoded; `/` for the root.
   package let text: String
-  private let segments: [String]
+  package let segments: [String]
 
   /// - Parameter path: the path of the page, as plain text, such as `/recordings`.
   package init(_ path: String) {
