@@ -1,51 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Locking
+import StoreRules
 import Testing
 import ViewModels
 
 @testable import Sessions
-
-/// A store that hands each call on to one in memory, if it does not answer by itself.
-protocol BackedStore: SessionStore {
-  var memory: MemorySessions { get }
-}
-
-extension BackedStore {
-  func open(as holder: String) -> UInt64 { memory.open(as: holder) }
-  var boot: UInt64 { memory.boot }
-  func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
-    memory.claim(claims, then: answer)
-  }
-  func commit(
-    _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
-  ) {
-    memory.commit(changes, survivesPowerCut: survivesPowerCut, then: answer)
-  }
-  func read(_ id: String) -> StoredSession? { memory.read(id) }
-  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void) {
-    memory.sessions(of: owner, then: answer)
-  }
-  func put(_ client: ClientRecord) { memory.put(client) }
-  func renew(_ owner: Credential, as credential: Credential, at now: Int64) {
-    memory.renew(owner, as: credential, at: now)
-  }
-  func endClients(at now: Int64) { memory.endClients(at: now) }
-  func client(of credential: Credential) -> ClientRecord? { memory.client(of: credential) }
-  func clients(of user: String) -> [ClientRecord] { memory.clients(of: user) }
-  func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry {
-    memory.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)
-  }
-  func room(of limit: Int) -> StoreRoom { memory.room(of: limit) }
-  func makeRoom(_ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool) -> RoomMade {
-    memory.makeRoom(surplus, most: most, isInMemory: isInMemory)
-  }
-  func due(by time: Int64, after last: DueSession?, limit: Int) -> [DueSession] {
-    memory.due(by: time, after: last, limit: limit)
-  }
-  func list(after id: String?, limit: Int) -> [StoredSummary] { memory.list(after: id, limit: limit) }
-  func count() -> StoreCount { memory.count() }
-  func close() {}
-}
 
 /// A store whose answers come when a test gives them.
 final class HeldStore: BackedStore {
