@@ -4,6 +4,7 @@ import Seeded
 import Sessions
 import StoreRules
 import Testing
+import ViewModels
 
 /// The rules of all stores, connections that break, and several connections at work on the same sessions.
 @Suite(.timeLimit(.minutes(30))) struct `A store in PostgreSQL` {
@@ -53,6 +54,27 @@ import Testing
     let again = try #require(owner.claim("a").claim)
     #expect(again.boot == owner.store.boot)
     #expect(owner.commit(record("a", 3), again) == .durable)
+  }
+
+  @Test func `asks for all of a new session that a crash has taken, and for none that is gone otherwise`() throws {
+    var owner = try Owner(PostgreSQLStore("\(schema.address) application_name=\(schema.name)"))
+    let claims = ["lost", "closed", "gone"].map { owner.open(record($0)) }
+    try schema.execute("DELETE FROM euripus_sessions WHERE id <> 'gone'")
+    try cut()
+    let change = owner.change("lost", claims[0], .record(record("lost", 2)), isSuccessor: true)
+    for _ in 0..<2 { #expect(owner.store.commit([change]) == [.behind]) }
+    let parts = PartsChange(put: [Array("/list/order".utf8): Array("[]".utf8)], isWhole: true)
+    let whole = record("lost", 3).with(parts)
+    #expect(owner.commit("lost", claims[0], isNew: true, .record(whole)) == .durable)
+    #expect(owner.claim("lost").record == whole.with(PartsChange(put: parts.put)))
+    #expect(owner.commit("closed", claims[1], .closed(closed("closed"))) == .durable)
+    #expect(owner.claim("closed") == .closed(closed("closed")))
+    // This one was there on the new connection. So another owner has taken it over since, and ended it.
+    try schema.execute("DELETE FROM euripus_sessions WHERE id = 'gone'")
+    let late = owner.change("gone", claims[2], .record(record("gone", 2)), isSuccessor: true)
+    #expect(owner.store.commit([late]) == [.fenced])
+    try cut()
+    #expect(owner.store.commit([late]) == [.fenced])
   }
 
   @Test func `says which table is not as it was made, and goes on when it is there again`() throws {

@@ -62,3 +62,28 @@ final class RefusingStore: BackedStore {
     return memory.client(of: credential)
   }
 }
+
+/// A store in memory that can lose sessions, as a database does that crashes.
+final class LosingStore: BackedStore {
+  let memory = MemorySessions()
+  private let lost = Locked<Set<String>>([])
+
+  /// Loses a session that its owner has in memory.
+  func lose(_ id: String) {
+    _ = lost.withLock { $0.insert(id) }
+    memory.shelf.withLock { $0.forget(id) }
+  }
+
+  func commit(
+    _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
+  ) { answer(changes.map { commit($0) }) }
+
+  private func commit(_ change: StoreChange) -> CommitOutcome {
+    let isLost = memory.read(change.id) == nil && lost.withLock { $0.contains(change.id) }
+    guard isLost else { return memory.shelf.withLock { $0.commit(change) } }
+    if change.verdict(on: nil, isLost: true) == .isBehind { return .behind }
+    var change = change
+    change.isNew = true
+    return memory.shelf.withLock { [change] in $0.commit(change) }
+  }
+}
