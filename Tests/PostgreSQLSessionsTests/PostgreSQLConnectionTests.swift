@@ -77,6 +77,27 @@ import ViewModels
     #expect(owner.store.commit([late]) == [.fenced])
   }
 
+  @Test func `has a claim survive a crash of the database, where changes need not`() throws {
+    var owner = try Owner(PostgreSQLStore(schema.address))
+    owner.open(record("a"))
+    try schema.execute(
+      "CREATE TABLE seen (setting text)",
+      """
+      CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$
+      """, "CREATE TRIGGER seeing AFTER UPDATE ON euripus_sessions FOR EACH ROW EXECUTE FUNCTION see()")
+    func seen(_ setting: String) throws -> Int64 {
+      try schema.number("SELECT count(*) FROM seen WHERE setting = '\(setting)'")
+    }
+    let claim = try #require(owner.claim("a").claim)
+    #expect(try (seen("local"), seen("off")) == (1, 0))
+    #expect(owner.commit(record("a", 2), claim) == .durable)
+    #expect(try (seen("local"), seen("off")) == (1, 1))
+    #expect(owner.commit("a", claim, .record(record("a", 3)), survivesPowerCut: true) == .durable)
+    _ = owner.claim("a")
+    #expect(try seen("on") == 2)
+  }
+
   @Test func `says which table is not as it was made, and goes on when it is there again`() throws {
     var owner = try Owner(PostgreSQLStore(schema.address))
     let claim = owner.open(record("a"))
