@@ -87,3 +87,22 @@ final class LosingStore: BackedStore {
     return memory.shelf.withLock { [change] in $0.commit(change) }
   }
 }
+
+/// A store in memory that makes claims at once. While a test holds them, their answers come when the test lets them.
+final class HeldClaims: BackedStore {
+  typealias Answer = @Sendable () -> Void
+  let memory: MemorySessions
+  let holds = Locked(false)
+  private let (answers, held) = AsyncStream.makeStream(of: Answer.self)
+
+  init(_ memory: MemorySessions) { self.memory = memory }
+
+  func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
+    memory.claim(claims) { outcomes in
+      if holds.withLock({ $0 }) { held.yield { answer(outcomes) } } else { answer(outcomes) }
+    }
+  }
+
+  /// The next answer that is held.
+  func next() async throws -> Answer { try #require(await answers.first { _ in true }) }
+}
