@@ -10,7 +10,7 @@ enum PostgreSQLStatements {
     putParts, removeParts, removeAllParts, claim, readClaimed, delete, setAside, setAsideUnread, unused, due, forget,
     addShares, heaviest, longestUnused, endForRoom, forgetShares, list, listOwned, count, size, putClient,
     renewClient, endClients, findClient, findClients, clientsOfUser, forgetClients, askToEnd, askedEnds, notify,
-    tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present, leave,
+    tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present, leave, flush, findAll,
   ]
 
   /// The statements of the connection by which a node gives its signs.

@@ -148,6 +148,44 @@ import ViewModels
     #expect(host.host.count == 1)
   }
 
+  /// A client that has not signed in, and the id of a second session of it. Both sessions are in the store alone.
+  private func clientWithTwo() async throws -> (client: DoorClient, second: String) {
+    let before = try host()
+    let client = try DoorClient(of: before.host)
+    let session = try await before.living(client.id, as: client.key, in: "door")
+    // A session is stored from its first turn on.
+    session.enter { $0.version }
+    #expect(await session.stored() == nil)
+    let second = try await before.open("door", as: client.key, by: DoorClient.visitor).session.id
+    return (client, second)
+  }
+
+  @Test func `is shown in another session that was read from the store before it`() async throws {
+    let (first, second) = try await clientWithTwo()
+    var client = first
+    let store = HeldClaims(MemorySessions(sharing: store))
+    let host = try host(store)
+    _ = try await host.living(client.id, as: client.key, in: "door")
+    store.holds.withLock { $0 = true }
+    async let fetched = host.fetch(.session(second, for: first.credential))
+    let answer = try await store.next()
+    try await client.enter("7", in: host)
+    answer()
+    #expect(await fetched == nil)
+    #expect(try await host.state(second, as: client.key, in: "door")?["name"] == "Person 7")
+  }
+
+  @Test func `is shown in another session whose view model was made before it`() async throws {
+    let (client, second) = try await clientWithTwo()
+    let meanwhile = Meanwhile()
+    let host = try host(types: meanwhile.types)
+    let session = try await host.living(client.id, as: client.key, in: "door")
+    meanwhile.enter("7", in: session, as: client.credential)
+    #expect(await host.fetch(.session(second, for: client.credential)) == nil)
+    let read = try #require(host.host.table.inMemory(second))
+    #expect(try read.now { try $0.snapshot() }.value["state"]?["name"] == "Person 7")
+  }
+
   @Test func `has no request done that waits in the user's own session while the user signs out`() async throws {
     let host = try host()
     let other = try await DoorClient.of("7", in: host)

@@ -1,54 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Locking
+import StoreRules
 import Testing
 import ViewModels
 
 @testable import Sessions
-
-/// A store that hands each call on to one in memory, if it does not answer by itself.
-protocol BackedStore: SessionStore {
-  var memory: MemorySessions { get }
-}
-
-extension BackedStore {
-  func open(as holder: String) -> UInt64 { memory.open(as: holder) }
-  var boot: UInt64 { memory.boot }
-  func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
-    memory.claim(claims, then: answer)
-  }
-  func commit(
-    _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
-  ) {
-    memory.commit(changes, survivesPowerCut: survivesPowerCut, then: answer)
-  }
-  func read(_ id: String) -> StoredSession? { memory.read(id) }
-  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void) {
-    memory.sessions(of: owner, then: answer)
-  }
-  func put(_ client: ClientRecord) { memory.put(client) }
-  func renew(_ owner: Credential, as credential: Credential, at now: Int64) {
-    memory.renew(owner, as: credential, at: now)
-  }
-  func endClients(at now: Int64) { memory.endClients(at: now) }
-  func client(of credential: Credential) -> ClientRecord? { memory.client(of: credential) }
-  func clients(of user: String) -> [ClientRecord] { memory.clients(of: user) }
-  func expire(
-    now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
-  ) -> Expiry {
-    memory.expire(
-      now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince, limit: limit, isInMemory: isInMemory)
-  }
-  func room(of limit: Int) -> StoreRoom { memory.room(of: limit) }
-  func makeRoom(_ step: RoomStep, isInMemory: (String) -> Bool) -> RoomMade {
-    memory.makeRoom(step, isInMemory: isInMemory)
-  }
-  func due(by time: Int64, after last: DueSession?, limit: Int) -> [DueSession] {
-    memory.due(by: time, after: last, limit: limit)
-  }
-  func list(after id: String?, limit: Int) -> [StoredSummary] { memory.list(after: id, limit: limit) }
-  func count() -> StoreCount { memory.count() }
-  func close() {}
-}
 
 /// A store whose answers come when a test gives them.
 final class HeldStore: BackedStore {
@@ -109,4 +65,48 @@ final class RefusingStore: BackedStore {
     }
     return memory.client(of: credential)
   }
+}
+
+/// A store in memory that can lose sessions, as a database does that crashes.
+final class LosingStore: BackedStore {
+  let memory = MemorySessions()
+  private let lost = Locked<Set<String>>([])
+
+  /// Loses a session that its owner has in memory.
+  func lose(_ id: String) {
+    _ = lost.withLock { $0.insert(id) }
+    memory.shelf.withLock { $0.forget(id) }
+  }
+
+  func commit(
+    _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
+  ) { answer(changes.map { commit($0) }) }
+
+  private func commit(_ change: StoreChange) -> CommitOutcome {
+    let isLost = memory.read(change.id) == nil && lost.withLock { $0.contains(change.id) }
+    guard isLost else { return memory.shelf.withLock { $0.commit(change) } }
+    if change.verdict(on: nil, isLost: true) == .isBehind { return .behind }
+    var change = change
+    change.isNew = true
+    return memory.shelf.withLock { [change] in $0.commit(change) }
+  }
+}
+
+/// A store in memory that makes claims at once. While a test holds them, their answers come when the test lets them.
+final class HeldClaims: BackedStore {
+  typealias Answer = @Sendable () -> Void
+  let memory: MemorySessions
+  let holds = Locked(false)
+  private let (answers, held) = AsyncStream.makeStream(of: Answer.self)
+
+  init(_ memory: MemorySessions) { self.memory = memory }
+
+  func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
+    memory.claim(claims) { outcomes in
+      if holds.withLock({ $0 }) { held.yield { answer(outcomes) } } else { answer(outcomes) }
+    }
+  }
+
+  /// The next answer that is held.
+  func next() async throws -> Answer { try #require(await answers.first { _ in true }) }
 }
