@@ -19,12 +19,7 @@ import Testing
     host = try StoredHost(store)
   }
 
-  /// Gives a sign of life, which brings what other nodes said.
-  @Sendable private func giveSign(after duration: Duration = .zero) {
-    host.clock.advance(by: duration)
-    host.host.giveSign()
-    host.host.keeper?.presence?.settle()
-  }
+  @Sendable private func giveSign(after duration: Duration = .zero) { host.giveSign(after: duration) }
 
   @Test func `is ready with its first sign, and not while it has given none for two seconds`() {
     #expect(host.host.isStoreFailing)

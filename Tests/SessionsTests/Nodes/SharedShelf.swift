@@ -16,6 +16,9 @@ final class SharedShelf: SharedSessionStore, BackedStore {
     var claims = 0
     var gone: [UInt64] = []
     var askedEnds: [String: Closing] = [:]
+    /// The looks for the sake of notices, each with the number of things that it asked about.
+    var looks: [String] = []
+    var refusesLooks = false
   }
 
   let state = Locked(State())
@@ -35,8 +38,24 @@ final class SharedShelf: SharedSessionStore, BackedStore {
     state.withLock { $0.askedEnds[id] = closing }
     tell(.end(id))
   }
-  func askedEnds(among ids: [String]) -> [String: Closing] {
-    state.withLock { $0.askedEnds.filter { ids.contains($0.key) } }
+  func askedEnds(among ids: [String]) throws(StoreError) -> [String: Closing] {
+    try look("ends \(ids.count)")
+    return state.withLock { $0.askedEnds.filter { ids.contains($0.key) } }
+  }
+  func clients(with credentials: [Credential]) throws(StoreError) -> [ClientRecord] {
+    try look("clients \(credentials.count)")
+    return try memory.clients(with: credentials)
+  }
+  func ended(among credentials: [Credential]) throws(StoreError) -> [Credential] {
+    try look("ended \(credentials.count)")
+    return try memory.ended(among: credentials)
+  }
+  private func look(_ look: String) throws(StoreError) {
+    let isRefused = state.withLock { state in
+      state.looks.append(look)
+      return state.refusesLooks
+    }
+    if isRefused { throw StoreError(.unavailable, "it is told to refuse") }
   }
   /// Has the next sign bring a notice, as any role of the database can.
   func tell(_ notice: NodeNotice) { state.withLock { $0.notices.append(notice) } }
@@ -67,5 +86,14 @@ final class SharedShelf: SharedSessionStore, BackedStore {
       self.whileClaiming.withLock { $0 }()
       answer(outcomes)
     }
+  }
+}
+
+extension StoredHost {
+  /// Gives a sign of life, which brings what other nodes said.
+  func giveSign(after duration: Duration = .zero) {
+    clock.advance(by: duration)
+    host.giveSign()
+    host.keeper?.presence?.settle()
   }
 }

@@ -77,11 +77,11 @@ import ViewModels
     let owner = try #require(host.host.owner(of: client.credential))
     store.memory.put(ClientRecord(owner: owner, credential: nil, user: nil, changed: 9_999_999_999))
     store.refusesLookups.withLock { $0 = true }
-    host.host.services.identities.hear([owner])
+    host.host.hear([.client(owner)])
     try await host.swept()
     #expect(host.host.owner(of: client.credential) == owner, "nobody could know")
     store.refusesLookups.withLock { $0 = false }
-    host.host.keepIdentities()
+    host.host.hearAgain()
     try await host.swept()
     #expect(host.host.owner(of: client.credential) == nil)
   }
