@@ -9,8 +9,8 @@ enum PostgreSQLStatements {
     begin, beginSnapshot, commit, find, readOne, readOwned, readAll, readAllParts, readParts, insert, update, close,
     putParts, removeParts, removeAllParts, claim, readClaimed, delete, setAside, setAsideUnread, unused, due, forget,
     addShares, heaviest, longestUnused, endForRoom, forgetShares, list, listOwned, count, size, putClient,
-    renewClient, endClients, findClient, findClients, ended, clientsOfUser, forgetClients, askToEnd, askedEnds, notify,
-    tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present, leave,
+    renewClient, endClients, findClient, findClients, ended, clientsOfUser, forgetClients, askToEnd, askedEnds, keep,
+    notify, tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present, leave,
   ]
 
   /// The statements of the connection by which a node gives its signs.
@@ -133,6 +133,8 @@ enum PostgreSQLStatements {
   ///
   /// The lock on the row of a node without signs keeps it from giving one meanwhile: from its next sign on a node
   /// trusts the sessions that it finds as its own in the table.
+  ///
+  /// A session that is claimed is in use, so it makes no room for a newer one. An operator's end stands.
   static let claim = Statement(
     name: "claim",
     sql: """
@@ -143,7 +145,7 @@ enum PostgreSQLStatements {
           JOIN unnest($3::text::bigint[], $4::text::bigint[]) AS d(boot, beats) ON n.boot = d.boot AND n.beats = d.beats
           WHERE n.boot = (SELECT boot FROM before) FOR SHARE OF n
       )
-      UPDATE euripus_sessions s SET boot = $2, claim = claim + 1, number = 0
+      UPDATE euripus_sessions s SET boot = $2, claim = claim + 1, number = 0, closing = nullif(closing, $8)
         WHERE id = $1 AND closed_until IS NULL AND \(isKnown("$7")) AND (
           boot = $2 OR boot = $5 AND claim = $6 OR boot IN (SELECT boot FROM gone)
           OR NOT EXISTS (SELECT FROM euripus_nodes n WHERE n.boot = s.boot AND n.url IS NOT NULL))

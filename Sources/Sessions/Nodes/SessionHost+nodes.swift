@@ -124,18 +124,6 @@ extension SessionHost {
     }
   }
 
-  private func end(_ id: String, asAsked closing: Closing) {
-    guard case .living(let session) = table.find(id) else {
-      // The session may be this server's, in the store alone.
-      return endStored(id, as: closing, asksOthers: false)
-    }
-    session.submit { isolated in
-      // The other server did not know that a reader waits in the session.
-      let stays = closing == .superseded && !isolated.waiters.isEmpty
-      if !isolated.isClosed, !stays { isolated.close(closing) }
-    }
-  }
-
   /// Has the store asked about a session that another node is said to have taken, also about one that is on its way
   /// into memory.
   private func suspect(_ id: String, takenBy claim: SessionClaim) {

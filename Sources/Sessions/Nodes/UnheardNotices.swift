@@ -16,8 +16,10 @@ struct UnheardNotices: Sendable {
     var ended: [Credential: EndedCredentials.Reason] = [:]
     /// Sessions that others may have asked to end.
     var ends: Set<String> = []
+    /// Sessions that stay, though others have asked that they make room. The store is to forget that.
+    var staying: Set<String> = []
 
-    var isEmpty: Bool { clients.isEmpty && ended.isEmpty && ends.isEmpty }
+    var isEmpty: Bool { clients.isEmpty && ended.isEmpty && ends.isEmpty && staying.isEmpty }
   }
 
   /// The store's word on the things of a look.
@@ -41,6 +43,8 @@ struct UnheardNotices: Sendable {
     if areInMemory || waiting.ends.count < Self.most { waiting.ends.formUnion(ids) }
   }
 
+  mutating func add(staying id: String) { waiting.staying.insert(id) }
+
   /// Takes all that waits for a look; `nil` while one is under way, and if nothing waits.
   mutating func takeLook() -> Look? {
     if isLooking || waiting.isEmpty { return nil }
@@ -56,6 +60,7 @@ struct UnheardNotices: Sendable {
     waiting.clients.formUnion(look.clients)
     waiting.ended.merge(look.ended) { later, _ in later }
     waiting.ends.formUnion(look.ends)
+    waiting.staying.formUnion(look.staying)
   }
 }
 
@@ -65,9 +70,10 @@ extension UnheardNotices.Look {
     var news = UnheardNotices.News()
     if !clients.isEmpty { news.clients = try store.clients(with: Array(clients)) }
     if !ended.isEmpty { news.ended = try store.ended(among: Array(ended.keys)) }
-    if !ends.isEmpty, let shared = store as? any SharedSessionStore {
-      news.ends = try shared.askedEnds(among: Array(ends))
-    }
+    guard let shared = store as? any SharedSessionStore else { return news }
+    // First, so that it is not asked once more whether a session stays that stays.
+    if !staying.isEmpty { try shared.keep(staying.sorted(), insteadOf: .superseded) }
+    if !ends.isEmpty { news.ends = try shared.askedEnds(among: Array(ends)) }
     return news
   }
 }

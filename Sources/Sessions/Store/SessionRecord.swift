@@ -38,6 +38,9 @@ package struct SessionRecord: Sendable, Equatable {
   /// room. They are not part of the checksum either.
   package var network: Int64
   package var isOfUser: Bool
+  /// The reason for which another server has asked that the session ends, before a claim on it; `nil` for none. A
+  /// change does not write it, and it is not part of the checksum.
+  package var askedEnd: Closing?
 
   package init(
     id: String, model: String, owner: Credential, opening: KeyedRequest?, revision: UInt64, schema: UInt32,

@@ -42,6 +42,12 @@ final class SharedShelf: SharedSessionStore, BackedStore {
     try look("ends \(ids.count)")
     return state.withLock { $0.askedEnds.filter { ids.contains($0.key) } }
   }
+  func keep(_ ids: [String], insteadOf closing: Closing) throws(StoreError) {
+    try look("staying \(ids.count)")
+    state.withLock { state in
+      for id in ids where state.askedEnds[id] == closing { state.askedEnds[id] = nil }
+    }
+  }
   func clients(with credentials: [Credential]) throws(StoreError) -> [ClientRecord] {
     try look("clients \(credentials.count)")
     return try memory.clients(with: credentials)
@@ -83,9 +89,21 @@ final class SharedShelf: SharedSessionStore, BackedStore {
     }
     if let place { return answer(claims.map { _ in .elsewhere(place) }) }
     memory.claim(claims) { outcomes in
+      let outcomes = outcomes.map { self.withAskedEnd($0) }
       self.whileClaiming.withLock { $0 }()
       answer(outcomes)
     }
+  }
+
+  /// The outcome of a claim with an operator's end. The session is to make room for no newer one from here on.
+  private func withAskedEnd(_ outcome: ClaimOutcome) -> ClaimOutcome {
+    guard case .held(var record, let claim) = outcome else { return outcome }
+    let id = record.id
+    record.askedEnd = state.withLock { state in
+      if state.askedEnds[id] == .superseded { state.askedEnds[id] = nil }
+      return state.askedEnds[id]
+    }
+    return .held(record, claim)
   }
 }
 
@@ -95,5 +113,13 @@ extension StoredHost {
     clock.advance(by: duration)
     host.giveSign()
     host.keeper?.presence?.settle()
+  }
+
+  /// Gives a sign that is due, and waits until the host has done what its notices lead to.
+  func hear() async throws {
+    giveSign(after: .milliseconds(400))
+    try await swept()
+    for session in host.table.stored { await session.settled() }
+    try await swept()
   }
 }

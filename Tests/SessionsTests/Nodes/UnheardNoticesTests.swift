@@ -33,14 +33,17 @@ import Testing
     unheard.add(clients: [credential(1)])
     unheard.add(ended: credential(2), .replaced)
     unheard.add(ends: ["a"], areInMemory: false)
-    let first = UnheardNotices.Look(clients: [credential(1)], ended: [credential(2): .replaced], ends: ["a"])
+    unheard.add(staying: "c")
+    let first = UnheardNotices.Look(
+      clients: [credential(1)], ended: [credential(2): .replaced], ends: ["a"], staying: ["c"])
     #expect(unheard.takeLook() == first)
     unheard.add(ended: credential(2), .signedOut)
     unheard.add(ends: ["b"], areInMemory: false)
     unheard.finish(first, hasFailed: true)
     #expect(
       unheard.takeLook()
-        == UnheardNotices.Look(clients: [credential(1)], ended: [credential(2): .signedOut], ends: ["a", "b"]))
+        == UnheardNotices.Look(
+          clients: [credential(1)], ended: [credential(2): .signedOut], ends: ["a", "b"], staying: ["c"]))
   }
 
   @Test func `are not more than there is room for, but for those about sessions in memory`() throws {
@@ -63,11 +66,9 @@ import Testing
 
   init() throws { host = try StoredHost(store) }
 
-  /// Gives a sign, and waits until the host has done what the notices lead to.
   private func hear(_ notices: NodeNotice...) async throws {
     for notice in notices { store.tell(notice) }
-    host.giveSign(after: .milliseconds(400))
-    try await host.swept()
+    try await host.hear()
   }
 
   private var looks: [String] {
@@ -136,7 +137,6 @@ import Testing
     store.state.withLock { $0.refusesLooks = true }
     store.askToEnd(opened.session.id, as: .ended)
     try await hear(.ended(client, isSignedOut: true))
-    await opened.session.settled()
     #expect(try await host.find(opened.session.id, as: opened.newKey).text == "session", "nobody could know")
     store.state.withLock { $0.refusesLooks = false }
     host.host.expire()
