@@ -67,11 +67,15 @@ enum PostgreSQLStatements {
       """)
   /// Writes the present record of a session, if the table has the change that its parts have changed since ($15), or a
   /// later one.
+  ///
+  /// A session of which no network is known takes one ($18) together with a change of its bytes, which the trigger of
+  /// the shares notices.
   static let update = Statement(
     name: "update",
     sql: """
       UPDATE euripus_sessions SET number = $4, revision = $5, schema = $6, used = $7, checksum = $8, state = $9, keys = $10,
-        context = $11, wakes_at = $12, parts = $13, part_bytes = $14, of_user = $16, bytes = $17
+        context = $11, wakes_at = $12, parts = $13, part_bytes = $14, of_user = $16, bytes = $17,
+        network = CASE WHEN network = 0 AND bytes <> $17 THEN $18 ELSE network END
         WHERE \(isOwners) AND number >= $15
       """)
   static let close = Statement(
