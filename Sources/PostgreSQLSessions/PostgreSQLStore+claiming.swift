@@ -32,7 +32,8 @@ extension PostgreSQLStore {
     for id in ids {
       let other = asked[id]?.evenFrom
       let claim =
-        [.text(id), .number(boot)] + lists + [.number(other?.boot ?? 0), .number(other?.number ?? 0), knownSchemas]
+        [.text(id), .number(boot)] + lists
+        + [.number(other?.boot ?? 0), .number(other?.number ?? 0), knownSchemas, .optional(Closing.superseded.bytes)]
       steps += [(Statements.claim, claim), (Statements.readClaimed, [.text(id)]), (Statements.readParts, [.text(id)])]
     }
     let answers = try run(steps)

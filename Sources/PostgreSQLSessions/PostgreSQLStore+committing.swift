@@ -130,7 +130,7 @@ extension PostgreSQLStore {
           .number(StoredSession.living(record).checksum), .blob(record.state), .blob(record.keys),
           .optional(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)),
           .integer(Int64(record.partBytes)), .number(change.since), .integer(record.isOfUser ? 1 : 0),
-          .integer(Int64(record.room)),
+          .integer(Int64(record.room)), .integer(record.network),
         ]
       )
     case .closed(let closed) where change.isNew:

@@ -148,7 +148,9 @@ enum StoreTables {
     context, wakes_at, parts, network, of_user
     """
 
-  static let find = "SELECT rowid, boot, claim, number, closed_until IS NOT NULL, of_user FROM sessions WHERE id = ?1"
+  static let find = """
+    SELECT rowid, boot, claim, number, closed_until IS NOT NULL, of_user, network FROM sessions WHERE id = ?1
+    """
   static let read = "SELECT \(columns) FROM sessions WHERE id = ?1"
   static let readOwned = "SELECT \(columns) FROM sessions WHERE owner = ?1 ORDER BY id"
   static let readNext = "SELECT \(columns) FROM sessions WHERE rowid > ?1 ORDER BY rowid LIMIT ?2"
@@ -167,6 +169,9 @@ enum StoreTables {
     UPDATE sessions SET number = ?2, revision = ?3, schema = ?4, used = ?5, checksum = ?6, state = ?7, keys = ?8,
       context = ?9, wakes_at = ?10, parts = ?11, part_bytes = ?12, bytes = ?13 WHERE rowid = ?1
     """
+  /// Gives a session of which no network is known one, together with a change of its bytes, which the trigger of the
+  /// shares notices.
+  static let takeNetwork = "UPDATE sessions SET network = ?2, bytes = ?3 WHERE rowid = ?1 AND bytes <> ?3"
   static let setOfUser = "UPDATE sessions SET of_user = ?2 WHERE rowid = ?1"
   static let close = """
     UPDATE sessions SET number = ?2, closing = ?3, closed_until = ?4, revision = 0, schema = 0, used = 0, checksum = ?5,

@@ -33,6 +33,12 @@ class StoreInFront: SessionStore, @unchecked Sendable {
   }
   func endClients(at now: Int64) throws(StoreError) { try store.endClients(at: now) }
   func client(of credential: Credential) throws(StoreError) -> ClientRecord? { try store.client(of: credential) }
+  func clients(with credentials: [Credential]) throws(StoreError) -> [ClientRecord] {
+    try store.clients(with: credentials)
+  }
+  func ended(among credentials: [Credential]) throws(StoreError) -> [Credential] {
+    try store.ended(among: credentials)
+  }
   func clients(of user: String) throws(StoreError) -> [ClientRecord] { try store.clients(of: user) }
 
   func expire(

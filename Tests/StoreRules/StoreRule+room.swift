@@ -56,6 +56,33 @@ extension StoreRule {
       #expect(store.second.commit("b", b, .setAside(reason: "a test")) == .durable)
       #expect(try shares(store.first.store) == [:])
     },
+    StoreRule("counts a session of which no network is known for the one that uses it, once its size changes") {
+      store throws in
+      let (nobodys, mine) = (
+        StoreShare(0, isOfUsers: false, bytes: 0), StoreShare(here, isOfUsers: false, bytes: 0)
+      )
+      let a = store.first.open(record("a", from: 0))
+      #expect(try shares(store.first.store) == [nobodys: 1])
+      #expect(store.first.commit(record("a", 2, from: here, pages: 3), a) == .durable)
+      #expect(try shares(store.first.store) == [mine: 3])
+      // From then on it stays there.
+      let held = store.second.claim("a")
+      #expect(held.record?.network == here)
+      let claim = try #require(held.claim)
+      #expect(store.second.commit(record("a", 3, from: there, pages: 2), claim) == .durable)
+      #expect(store.second.commit(record("a", 4, from: 0, pages: 4), claim) == .durable)
+      #expect(try shares(store.first.store) == [mine: 4])
+      #expect(store.second.commit("a", claim, .removed) == .durable)
+      #expect(try shares(store.first.store) == [:])
+      // A change of the same size leaves the sums right, whether or not it takes the network.
+      let b = store.first.open(record("b", from: 0))
+      #expect(store.first.commit(record("b", 2, from: here), b) == .durable)
+      #expect(try shares(store.first.store).values.sorted() == [1])
+      #expect(store.first.commit(record("b", 3, from: here, isOfUser: true), b) == .durable)
+      #expect(try shares(store.first.store).values.sorted() == [1])
+      #expect(store.first.commit("b", b, .removed) == .durable)
+      #expect(try shares(store.first.store) == [:])
+    },
     StoreRule("gives back room by closed sessions, then the longest unused, and at last those in memory") {
       store throws in
       for (id, used) in [("a", 30), ("b", -20), ("c", 40), ("d", 10)] as [(String, Int64)] {

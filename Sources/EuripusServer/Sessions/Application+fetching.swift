@@ -43,7 +43,7 @@ extension Application {
       case .failed(let error): reply.answer(self.failure(error))
       case .elsewhere(let place):
         if let passed {
-          self.pass(passed, to: place, attempt: attempt, for: reply, in: slot)
+          self.pass(passed, to: place, from: network, attempt: attempt, for: reply, in: slot)
         } else {
           reply.answer(NotHere().response)
         }

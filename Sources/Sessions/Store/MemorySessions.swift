@@ -216,13 +216,14 @@ extension MemorySessions.Shelf {
     byOwner[session.owner, default: []].insert(change.id)
   }
 
-  /// The share of a session that is to be put in. A session stays with the network that it was opened from.
+  /// The share of a session that is to be put in. A session stays with the network that it was opened from, if that is
+  /// known.
   func share(of session: StoredSession) -> StoreShare {
-    let before = rows[session.id]?.share.network
+    let before = rows[session.id]?.share.network ?? 0
     return switch session {
     case .living(let record):
-      StoreShare(before ?? record.network, isOfUsers: record.isOfUser, bytes: record.room)
-    case .closed: StoreShare(before ?? 0, isOfUsers: false, bytes: StoreRoom.page)
+      StoreShare(before == 0 ? record.network : before, isOfUsers: record.isOfUser, bytes: record.room)
+    case .closed: StoreShare(before, isOfUsers: false, bytes: StoreRoom.page)
     }
   }
 

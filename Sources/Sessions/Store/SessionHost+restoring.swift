@@ -99,7 +99,9 @@ extension SessionHost {
       setAside(record, claim, keeper, "\(error)")
       throw .expired
     }
-    let keeping = keeping(of: type, keeper, claim, from: record.network, isNew: false)
+    // One of which no network is known counts for the one that asks for it.
+    let network = record.network == 0 ? reason.network.number : record.network
+    let keeping = keeping(of: type, keeper, claim, from: network, isNew: false)
     // The store has to learn soon that the session is used after all.
     let idleTime = configuration.idleTime
     let nextCheck = services.now() + (record.isUntouched ? min(idleTime, Self.patience) : idleTime)

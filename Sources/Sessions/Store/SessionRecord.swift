@@ -36,8 +36,14 @@ package struct SessionRecord: Sendable, Equatable {
   package var wakesAt: Int64?
   /// The number of the network that the session was opened from, and whether it is a user's: its share of the store's
   /// room. They are not part of the checksum either.
+  ///
+  /// The network is 0 where it is not known, as for a session that an earlier version of the program has stored. A store
+  /// that has 0 takes another number from a change, at the latest from one that changes ``room``.
   package var network: Int64
   package var isOfUser: Bool
+  /// The reason for which another server has asked that the session ends, before a claim on it; `nil` for none. A
+  /// change does not write it, and it is not part of the checksum.
+  package var askedEnd: Closing?
 
   package init(
     id: String, model: String, owner: Credential, opening: KeyedRequest?, revision: UInt64, schema: UInt32,

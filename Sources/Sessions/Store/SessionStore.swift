@@ -69,6 +69,10 @@ package protocol SessionStore: AnyObject, Sendable {
   /// The clients with one of these as their first or present credential.
   func clients(with credentials: [Credential]) throws(StoreError) -> [ClientRecord]
 
+  /// Those of some credentials that have ended. One has not if it is a client's present one, or if it is the owner of a
+  /// living session and no client has signed in with it.
+  func ended(among credentials: [Credential]) throws(StoreError) -> [Credential]
+
   /// The clients that a user has signed in with.
   func clients(of user: String) throws(StoreError) -> [ClientRecord]
 
@@ -160,6 +164,19 @@ extension SessionStore {
       if let record = try client(of: credential) { records.append(record) }
     }
     return records
+  }
+
+  /// Asks about one after the other.
+  package func ended(among credentials: [Credential]) throws(StoreError) -> [Credential] {
+    var ended: [Credential] = []
+    for credential in credentials {
+      if let record = try client(of: credential) {
+        if record.credential != credential { ended.append(credential) }
+      } else if try list(of: credential, user: nil, limit: 1).isEmpty {
+        ended.append(credential)
+      }
+    }
+    return ended
   }
 
   /// Looks at all sessions. It is for a store without an index. O(sessions).

@@ -77,19 +77,19 @@ import ViewModels
     let owner = try #require(host.host.owner(of: client.credential))
     store.memory.put(ClientRecord(owner: owner, credential: nil, user: nil, changed: 9_999_999_999))
     store.refusesLookups.withLock { $0 = true }
-    host.host.services.identities.hear([owner])
+    host.host.hear([.client(owner)])
     try await host.swept()
     #expect(host.host.owner(of: client.credential) == owner, "nobody could know")
     // A store that fails is asked again after a second, and not each time that the host does what is due.
     for _ in 0..<20 {
       host.clock.advance(by: .milliseconds(100))
-      host.host.keepIdentities()
+      host.host.hearAgain()
       try await host.swept()
     }
     #expect(store.refusedLookups.withLock { $0 } == 3)
     store.refusesLookups.withLock { $0 = false }
     host.clock.advance(by: .seconds(1))
-    host.host.keepIdentities()
+    host.host.hearAgain()
     try await host.swept()
     #expect(host.host.owner(of: client.credential) == nil)
   }

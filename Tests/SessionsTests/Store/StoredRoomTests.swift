@@ -147,6 +147,21 @@ private struct FilledHost {
     try ofFew[0].now { try $0.rename(long) }
   }
 
+  @Test func `is counted for the network that asks for a session of which none is known`() async throws {
+    let shelf = MemorySessions()
+    let id = try await StoredHost(shelf).open().session.id
+    #expect(shelf.room(of: 1).heaviest.map(\.network) == [0])
+    let next = try StoredHost(MemorySessions(sharing: shelf))
+    let fetched = await withCheckedContinuation { done in
+      next.host.fetch(.session(id, for: nil), from: many) { done.resume(returning: $0) }
+    }
+    #expect(fetched.failure == nil)
+    let session = try #require(next.host.table.inMemory(id))
+    try session.now { try $0.rename(String(repeating: "x", count: 5_000)) }
+    #expect(await session.stored() == nil)
+    #expect(shelf.room(of: 1).heaviest.map(\.network) == [many.number])
+  }
+
   @Test func `is not made of a session in which a reader waits, but of the next one`() async throws {
     let filled = try FilledHost()
     let opened = try await filled.open(29, from: many)
