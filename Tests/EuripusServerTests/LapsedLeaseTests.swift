@@ -19,6 +19,7 @@ private final class SharedStore: SharedSessionStore, BackedStore {
   func hosts(_ schemas: [String: UInt32]) {}
   func gone(_ now: ContinuousClock.Instant) -> [UInt64] { [] }
   func askToEnd(_ id: String, as closing: Closing) {}
+  func keep(_ ids: [String], insteadOf closing: Closing) {}
   func askedEnds(among ids: [String]) -> [String: Closing] { [:] }
 
   func beat(
@@ -52,7 +53,7 @@ private final class NodeServer {
     let application = Application(
       host: host, surfaces: models.map(\.description), table: .all,
       descriptions: Descriptions(whole: [], byModel: []), readiness: Readiness(),
-      faults: StoreFaults(LogLines().logger()), rootPage: nil, configuration: configuration)
+      faults: StoreFaults(LogLines().logger()), models: models, configuration: configuration)
     self.application = application
     listener = HTTPListener(
       configuration: configuration.listener, onRefusal: { refusal, _ in Problem(refusal).response },
