@@ -47,6 +47,7 @@ function open(root) {
  */
 export async function follow(root) {
   const { session, waiting, signal, status } = root;
+  let lettingsGo = 0;
   for (let failures = 0; !signal.aborted; await root.again) {
     if (document.hidden && root.version) {
       // A page that nobody sees asks nothing. It is woken when it is shown.
@@ -64,10 +65,16 @@ export async function follow(root) {
       status.become("live");
       root.take(answer);
       root.queue.pump();
-      // The server let this poll go, to make room for another.
-      if (answer.retryAfter) await waiting.sleep(answer.retryAfter);
+      if (!answer.retryAfter) {
+        root.hasActed = false;
+        lettingsGo = 0;
+      } else if (lettingsGo++ || !root.hasActed) {
+        // The server let this poll go: to make room for another, or as an action has signed the user in or out. With
+        // that action's answer it is asked again.
+        await waiting.sleep(answer.retryAfter);
+      }
     } catch (problem) {
-      if (problem !== SUPERSEDED) await suffer(root, /** @type {any} */ (problem), failures++);
+      if (problem !== SUPERSEDED) await suffer(root, /** @type {any} */ (problem), failures++, true);
     }
   }
 }
@@ -77,15 +84,17 @@ export async function follow(root) {
  * @param {Root} root
  * @param {Answer} problem
  * @param {number} n
+ * @param {boolean} [isOfPoll]
  */
-export async function suffer(root, problem, n) {
+export async function suffer(root, problem, n, isOfPoll) {
   if (problem instanceof Error) reportError(problem);
   if (root.signal.aborted) return;
   const { url } = root.session;
   const ending = isOver(problem) && (await loaded("ending").catch(reportError));
   // Another request has learned first that the session is over.
   if (root.session.url !== url) return;
-  if (ending) return ending.end(root, problem, n);
+  if (ending) return ending.end(root, problem, n, isOfPoll);
+  root.hasActed = false;
   const isRefused = !isOver(problem) && /^4(?!29)/.test(String(problem.status));
   const next = isRefused ? "blocked" : navigator.onLine ? "retrying" : "offline";
   if (isRefused) refuse(root, problem);

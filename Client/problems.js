@@ -28,3 +28,13 @@ export function refuse(root, problem, item) {
   if (problem.status) load("warning", ({ warn }) => warn(root, problem));
   if (item) root.status.showRefused(problem, item);
 }
+
+/**
+ * An error with the element that it is about, as the console is to name that.
+ * @param {Element} node
+ * @param {any} error
+ */
+export function about(node, error) {
+  const bound = [...node.attributes].filter(({ name }) => /^data-vm-(bind|field|prop)/.test(name)).map(({ name, value }) => ` ${name}="${value}"`);
+  return Error(`<${node.localName}${bound.join("")}>: ${error?.message ?? error}`, { cause: error });
+}

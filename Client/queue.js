@@ -61,8 +61,8 @@ export class Queue {
     this.items = this.items.filter((each) => each !== item);
     item.show?.();
     if (problem) refuse(this.#root, problem, item);
-    else if (item.bases) this.#root.status.clearRefused();
-    stopBehind(this, item.field);
+    else if (item.bases) this.#root.acted();
+    if (problem) stopBehind(this, item, this.#root.status.told(problem));
     for (const { resolve, reject } of item.waiters ?? []) problem ? reject(problem) : resolve(result);
     for (const field of item.bases ? this.#root.fields.all : []) {
       if (!this.#root.fields.isPending(field)) field.engaged = false;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Edits that the server has refused: their fields keep what was typed, and no action runs on the older value.
+import { isTyped } from "./inputs.js";
 
 /** @typedef {import("./types").Field} Field */
+/** @typedef {import("./types").Request} Request */
 
 /** The elements that hold an action and the fields that it is about: the innermost of them around its control counts. */
 const GROUP = "form,fieldset,li,tr,article,section,dialog,[role=group],[data-vm-root]";
@@ -10,21 +12,28 @@ const GROUP = "form,fieldset,li,tr,article,section,dialog,[role=group],[data-vm-
 export const EDIT_REFUSED = "edit-refused";
 
 /**
- * Marks a field of which an edit was refused. It shows what was typed until it is edited, or takes the mark off.
+ * Marks a field of which an edit was refused. It shows what was typed until it is edited. A choice goes back to the
+ * server's, with the mark.
  * @param {Field} field
- * @param {string} words empty for no mark
+ * @param {string} words
  */
 export function markRefused(field, words) {
+  const { node } = field;
+  field.refused = isTyped(node) ? words : "";
+  field.engaged = false;
+  node.setAttribute("data-vm-refused", words);
+}
+
+/**
+ * Takes the mark off a field that is edited.
+ * @param {Field} field
+ */
+export function unmarkRefused(field) {
   const { node, error } = field;
-  field.refused = words;
-  if (words) {
-    field.engaged = false;
-    node.setAttribute("data-vm-refused", words);
-  } else {
-    node.removeAttribute("data-vm-refused");
-    node.setCustomValidity?.("");
-    if (!error) node.removeAttribute("aria-invalid");
-  }
+  field.refused = "";
+  node.removeAttribute("data-vm-refused");
+  node.setCustomValidity?.("");
+  if (!error) node.removeAttribute("aria-invalid");
 }
 
 /**
@@ -35,13 +44,15 @@ export function markRefused(field, words) {
 export const concerns = (control, { node }) => !!control?.closest(GROUP)?.contains(node);
 
 /**
- * Ends the actions that wait behind a refused edit: they would run on an older value than the person sees.
+ * Ends the actions that wait behind a refused edit: they would run on an older value than the person saw. Those behind
+ * a newer edit of the same value run on that one.
  * @param {import("./queue.js").Queue} queue
- * @param {Field | undefined} field
+ * @param {Request} edit
+ * @param {string} detail
  */
-export function stopBehind(queue, field) {
-  if (!field?.refused) return;
+export function stopBehind(queue, { what, field }, detail) {
   for (const item of queue.items) {
-    if (item.bases && concerns(item.control, field)) queue.end(item, { type: EDIT_REFUSED, detail: field.refused });
+    if (!field || item.what === what) return;
+    if (item.bases && concerns(item.control, field)) queue.end(item, { type: EDIT_REFUSED, detail });
   }
 }

@@ -26,10 +26,7 @@ export class Root {
    */
   tree;
   version = "";
-  /**
-   * The address of the state; undefined where the view model has none.
-   * @type {string | undefined}
-   */
+  /** @type {string | undefined} undefined where the view model has none */
   address;
   /** The facts that a new session learns about its client. */
   client = { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
@@ -42,6 +39,8 @@ export class Root {
   isDeveloped = false;
   /** Whether the page began with a session. */
   isKnown = false;
+  /** Whether an action was answered since the last news. It may have signed the user in or out. */
+  hasActed = false;
   waiting = new Waiting();
   watching = new Watching();
   /** Ends the listeners for the page's events when it is aborted. */
@@ -65,7 +64,14 @@ export class Root {
     this.isKnown = !!this.session.url;
     showKept(this);
     if (this.place !== undefined) load("address", ({ Address }) => new Address(this));
+    // It is there when it is needed: with the answer to signing out.
+    if (this.isOfUsers) load("ending", () => {});
     follow(this);
+  }
+
+  /** Whether the page has something to say where nobody is signed in. */
+  get isOfUsers() {
+    return !!this.element.querySelector("[data-vm-signin],[data-sign-in-needed]");
   }
 
   /** The browser's address, if it belongs to the view model: then a session is opened at it. */
@@ -117,6 +123,13 @@ export class Root {
     if ("vmReady" in this.element.dataset) return;
     this.element.removeAttribute("aria-busy");
     this.element.dataset.vmReady = "";
+  }
+
+  /** Takes note that an action was answered: a poll that the server let go for it may come again. */
+  acted() {
+    this.status.clearRefused();
+    this.hasActed = true;
+    this.waiting.wake();
   }
 
   /** Sends the requests that wait and keeps the state, as the page is left, for good or not. */

@@ -2,7 +2,8 @@
 // The two-way rule of CLIENT.md, with the numbers of its parts. It runs after every frame, edit, blur, end of a
 // composition and acknowledgement, for the fields that are due.
 import { isTyped, read } from "./inputs.js";
-import { markRefused } from "./refused.js";
+import { about } from "./problems.js";
+import { unmarkRefused } from "./refused.js";
 import { textOf } from "./values.js";
 
 /** @typedef {import("./types").Field} Field */
@@ -24,7 +25,7 @@ export function settle(fields) {
     } catch (error) {
       // An element that cannot show a value takes no other with it.
       due.delete(field);
-      reportError(error);
+      reportError(about(field.node, error));
     }
   }
 }
@@ -46,10 +47,10 @@ function settleOne(fields, field, isHeld) {
   // No value is written while a person edits the field (rule 4), before all edits are acknowledged (rule 3), into a
   // composition (rule 2), or over what a person typed and was refused (rule 6).
   const mayWrite = !field.engaged && !isHeld && node !== fields.composing && !field.refused;
-  if (isNews && mayWrite) fields.write(field, value);
   const isPending = fields.isPending(field);
   node.toggleAttribute("data-vm-pending", isPending);
   showError(field);
+  if (isNews && mayWrite) fields.write(field, value);
   return !isPending && !field.engaged && (!isNews || mayWrite);
 }
 
@@ -68,7 +69,7 @@ function takeEdit(fields, field) {
   // A text grows. Anything else is chosen at once.
   field.engaged = isTyped(node);
   field.edited = field.touched = true;
-  if (field.refused) markRefused(field, "");
+  if (node.hasAttribute("data-vm-refused")) unmarkRefused(field);
   clearTimeout(field.timer);
   field.timer = wait === "blur" ? -1 : wait && setTimeout(() => fields.send(field), wait);
   if (!field.timer) fields.send(field);

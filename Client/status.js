@@ -80,15 +80,22 @@ export class Status {
   }
 
   /**
+   * The words for a refusal: the page's, or the server's.
+   * @param {Problem} problem
+   */
+  told(problem) {
+    const node = /** @type {HTMLElement | null} */ (this.#root.element.querySelector("[data-vm-status]"));
+    return node?.dataset[camel(kindOf(problem))] ?? problem.detail ?? problem.title ?? "";
+  }
+
+  /**
    * Shows at the control of an action that it was not done, until the control is pressed again, another action
    * is taken, or there is a connection again. Shows at a field that its edit was refused, until it is edited.
    * @param {Problem} problem
    * @param {import("./types").Request} item
    */
   showRefused(problem, { control, field }) {
-    const node = this.#root.element.querySelector("[data-vm-status]");
-    const words = /** @type {HTMLElement | null} */ (node)?.dataset ?? {};
-    const told = words[camel(kindOf(problem))] ?? problem.detail ?? problem.title ?? "";
+    const told = this.told(problem);
     this.#refused.push(control);
     control?.setAttribute("data-vm-refused", told);
     // The edit may have been made anew meanwhile, and then the newer one counts.

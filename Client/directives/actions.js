@@ -80,6 +80,12 @@ const acting = (method, needed, forbidden) => (node, binding) => {
     // The action takes the place of the browser's own deed for a submit, a link, a button and the named key. A
     // tick and typed text are the person's, and stay.
     if (key || type === "submit" || (type === "click" && node.matches("a,button,[type=submit]"))) event.preventDefault();
+    // A keyboard need not end the word whose text the person sends. Its field may take the action's effect then.
+    const { composing } = root.fields;
+    if ((key || type === "submit") && node.contains(composing ?? null)) {
+      composing.blur();
+      composing.focus();
+    }
     act();
     root.status.heed();
   };

@@ -2,6 +2,7 @@
 // One-way attributes, which the value of a path sets. A value outside of the part's own object (`../`, `/`) is
 // read anew with every state.
 import { later } from "./later.js";
+import { load } from "../loading.js";
 import { refusedName, refusedValue } from "../refusals.js";
 import { camel, textOf } from "../values.js";
 
@@ -28,7 +29,12 @@ export function setText(node, value) {
 
 export const text = showing(setText);
 
-export const show = showing((node, value) => (node.hidden = !value));
+export const show = showing((node, value) => {
+  // The focus of a part that is hidden goes on, as that of a row that goes.
+  const hadFocus = !value && !node.hidden && node.contains(document.activeElement);
+  node.hidden = !value;
+  if (hadFocus) load("refocus", ({ goOn }) => goOn(node));
+});
 
 export const className = showing((node, value, name) => node.classList.toggle(name, !!value));
 

@@ -2,6 +2,7 @@
 // The end of a session that is over, or cannot begin. A session that is gone gives way to a new one, which gets
 // the edits. For a session that a person has to open, the page waits (CLIENT.md, "Users").
 import { kindOf, OFFLINE, refuse } from "../problems.js";
+import { clear } from "../clearing.js";
 import { pause } from "../waiting.js";
 
 /** @typedef {import("../root.js").Root} Root */
@@ -32,11 +33,15 @@ const WORDS = {
  * @param {Root} root
  * @param {Answer} problem
  * @param {number} n
+ * @param {boolean} [isOfPoll]
  */
-export async function end(root, problem, n) {
-  const { session, status } = root;
-  const kind = kindOf(problem);
+export async function end(root, problem, n, isOfPoll) {
+  const { session, status, queue } = root;
+  // A poll says that an action of this page has signed its user out. Its answer may still be on its way.
+  const isOwn = isOfPoll && root.isOfUsers && (root.hasActed || queue.has(isUnderWay));
+  const kind = isOwn && kindOf(problem) === "signed-out" ? "sign-in-needed" : kindOf(problem);
   if (kind === "credential-replaced") return askAgain(root, problem, n);
+  if (isOwn && kind === "no-session") return goOnWithout(root);
   if (!WORDS[kind]) {
     forget(root);
     status.isLost = true;
@@ -45,15 +50,15 @@ export async function end(root, problem, n) {
     status.become("expired", problem);
     return pause(root, problem, n);
   }
-  const told = { ...problem, detail: WORDS[kind] };
+  const told = { ...problem, ...(isOwn && { type: kind }), detail: WORDS[kind] };
   refuse(root, told);
   // Presses that wait are refused, for this reason.
-  for (const item of root.queue.items) if (item.bases) root.queue.end(item, told);
+  for (const item of queue.items) if (item.bases) queue.end(item, isOwn && isUnderWay(item) ? undefined : told);
   forget(root);
   status.isLost = kind === "superseded";
   if (status.isLost) startAnew(root);
   else clear(root);
-  if (kind === "signed-out") for (const key of Object.keys(sessionStorage)) if (key.startsWith("euripus")) delete sessionStorage[key];
+  if (isOwn || kind === "signed-out") forgetTab();
   const again = ask(root, kind);
   root.again = again.then(() => {
     root.again = undefined;
@@ -62,6 +67,26 @@ export async function end(root, problem, n) {
   // The poll that is under way is of no use any more.
   session.restart();
   status.become("blocked", told);
+}
+
+/** @param {import("../types").Request} item */
+const isUnderWay = ({ bases, n }) => !!bases && !!n;
+
+/**
+ * Goes on without the user whom an action of this page has signed out. Nothing is lost, and nothing is said of a loss.
+ * @param {Root} root
+ */
+function goOnWithout(root) {
+  clear(root);
+  forget(root);
+  forgetTab();
+  root.wake();
+  root.status.become("connecting");
+}
+
+/** Forgets all that the tab keeps of any page of Euripus. */
+function forgetTab() {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith("euripus")) delete sessionStorage[key];
 }
 
 /**
@@ -105,26 +130,6 @@ function startAnew({ fields }) {
     else if (field.edited) field.shown = undefined;
   }
   fields.look();
-}
-
-/**
- * Takes all that was shown and typed off the page.
- * @param {Root} root
- */
-function clear(root) {
-  const { element, fields } = root;
-  fields.composing = undefined;
-  root.tree = {};
-  for (const field of fields.all) {
-    const { type, dataset, defaultValue = "", defaultChecked } = field.node;
-    clearTimeout(field.timer);
-    Object.assign(field, { timer: undefined, edited: false, engaged: false, touched: "vmField" in dataset });
-    fields.write(field, /checkbox|radio/.test(type) ? defaultChecked : defaultValue);
-  }
-  root.render();
-  root.tree = undefined;
-  element.removeAttribute("aria-busy");
-  delete element.dataset.vmReady;
 }
 
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The focus of a row that has gone: it goes to the next row, and where there is none to the list's heading, so that a
-// person who acts by keyboard or by ear goes on where they were (CLIENT.md, "Lists").
+// person who acts by keyboard or by ear goes on where they were (CLIENT.md, "Lists"). That of a part that is hidden goes
+// to what follows.
 
 const FOCUSABLE = "a[href],button,input,select,textarea,summary,[tabindex]";
 
@@ -39,4 +40,18 @@ export function refocus(template, rows, index, gone, focused) {
   const target = /** @type {HTMLElement} */ (row ? counterpart(row, gone, focused) : headingOf(/** @type {Element} */ (template.parentElement)));
   if (!target.matches(FOCUSABLE)) target.tabIndex = -1;
   target.focus();
+}
+
+/**
+ * Gives the focus of a part that is hidden to the next element that can have it, or else to the one before.
+ * @param {Element} node
+ */
+export function goOn(node) {
+  const { activeElement, body } = document;
+  // A person may have gone elsewhere meanwhile. The browser takes the focus off a hidden element when it paints.
+  if (activeElement && activeElement !== body && !node.contains(activeElement)) return;
+  const isShown = (/** @type {Element} */ each) => each.getClientRects().length > 0 && getComputedStyle(each).visibility === "visible";
+  const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(FOCUSABLE)]).filter((each) => !each.matches(":disabled,[tabindex='-1']") && isShown(each));
+  const next = all.find((each) => node.compareDocumentPosition(each) & node.DOCUMENT_POSITION_FOLLOWING) ?? all.at(-1);
+  next?.focus();
 }

@@ -142,6 +142,12 @@ class Composition:
     def end(self, text):
         self._session.send("Input.insertText", {"text": text})
 
+    def press(self, key, code):
+        """Presses a key as a keyboard says it. In a composition its code is 229."""
+        text = {"text": "\r"} if code == 13 else {}
+        for kind in ("keyDown" if text else "rawKeyDown", "keyUp"):
+            self._session.send("Input.dispatchKeyEvent", {"type": kind, "key": key, "windowsVirtualKeyCode": code, **(text if kind == "keyDown" else {})})
+
 
 class HeldRequests:
     """A page's requests that match a pattern: they wait until they are released, and later ones pass."""

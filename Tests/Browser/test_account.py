@@ -4,7 +4,7 @@
 import secrets
 
 import pytest
-from conftest import live, sign_in
+from conftest import Line, live, settled, sign_in
 from playwright.sync_api import expect
 from test_login import Login
 
@@ -95,6 +95,61 @@ def test_signing_out_closes_the_page_in_this_browser_alone(accounts, name):
     there.save.click()
     expect(there.save).to_have_attribute("aria-disabled", "true")
     there.expect_open(name)
+
+
+# Looks at the page each time before the browser paints it, from the moment on at which the page has both the answer to
+# signing out and the refusal of its poll.
+WATCH = """() => {
+    const { body } = document;
+    const status = body.querySelector("[data-vm-status]");
+    const told = window.told = { frames: [], states: [], words: [] };
+    const look = () => {
+        told.frames.push(body.textContent + [...body.querySelectorAll("input")].map(({ value }) => value).join());
+        requestAnimationFrame(look);
+    };
+    const awaited = new Set(["/actions/signOut 200", "/changes 401", "/changes 404"]);
+    const { fetch } = window;
+    window.fetch = async (target, how) => {
+        const response = await fetch(target, how);
+        const json = response.json.bind(response);
+        response.json = () => json().finally(() => {
+            for (const each of awaited) {
+                const [path, status] = each.split(" ");
+                if (target.includes(path) && response.status === +status) awaited.delete(each);
+            }
+            // One of the two refusals comes.
+            if (awaited.size === 1 && !told.frames.length) requestAnimationFrame(look);
+        });
+        return response;
+    };
+    document.addEventListener("vm:state", ({ detail }) => told.states.push(detail.state));
+    new MutationObserver(() => told.words.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true });
+}"""
+
+
+@pytest.mark.parametrize("latency", [0, 300])
+def test_nothing_of_a_user_is_on_the_page_once_they_have_signed_out(context, url, name, latency):
+    sign_in(context, url, name)
+    account = Account(context, url)
+    account.expect_open(name)
+    account.note.fill("for me alone")
+    settled(account.page)
+    if latency:
+        Line(account.page).set(latency)
+    account.page.evaluate(WATCH)
+    asked = []
+    account.page.on("request", lambda request: asked.append(request.url.split("/")[-1].split("?")[0]))
+    account.page.get_by_role("button", name="Sign out", exact=True).click()
+    account.expect_closed("Nobody is signed in here.")
+    told = account.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(told))))")
+    assert told["frames"]
+    assert not [frame for frame in told["frames"] if "for me alone" in frame or name in frame]
+    # The poll that is let go does not wait for its turn: it is asked again with the answer.
+    assert [each for each in asked if "." not in each] in (["signOut", "changes", "account"], ["signOut"])
+    assert "expired" not in told["states"]
+    account.page.evaluate("dispatchEvent(new Event('pagehide'))")
+    assert "for me alone" not in account.page.evaluate("Object.values(sessionStorage).join()")
+    assert not [words for words in told["words"] if "session" in words], "nothing is said of a loss"
 
 
 @pytest.mark.one_server("the demo keeps its users in the memory of one process")

@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from conftest import Demo, settled
+from conftest import Demo, Line, settled
 from conftest import live as page_live
 from playwright.sync_api import expect
 
@@ -93,8 +93,6 @@ def test_actions_take_arguments_other_events_and_a_question(page):
     expect(said).to_have_text("Said: hello")
     word = live(page, "bind").get_by_label("Word")
     word.fill("ciao")
-    # An argument is the state's value at the click, so the server has to have the word by then.
-    settled(page)
     live(page, "arg").get_by_role("button", name="Greet the word").click()
     expect(said).to_have_text("Said: Hi, ciao!")
     live(page, "on").get_by_label("Press Enter").press("Enter")
@@ -105,6 +103,17 @@ def test_actions_take_arguments_other_events_and_a_question(page):
     page.on("dialog", lambda dialog: dialog.accept())
     live(page, "confirm").get_by_role("button").click()
     expect(said).to_have_text("Said: sure")
+
+
+def test_at_300_ms_the_word_that_is_greeted_is_the_one_that_the_person_saw(page):
+    Line(page).set(300)
+    word, greet = page.get_by_label("A word to add"), page.get_by_role("button", name="Greet the word")
+    for name in ("anna", "bert", "cleo"):
+        word.focus()
+        page.keyboard.press("ControlOrMeta+a")
+        page.keyboard.type(name)
+        greet.click()
+        expect(live(page, "arg").get_by_role("status")).to_have_text(f"Said: Hi, {name}!")
 
 
 def test_a_command_counts_to_ten(page):

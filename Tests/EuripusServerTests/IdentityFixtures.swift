@@ -66,7 +66,9 @@ final class OwnNotes: ViewModel {
   init(_ context: SessionContext) { self.context = context }
 
   func add(_ line: String) { lines.append(line) }
+  func leave() throws { try context.signOut() }
 
   static let surface = Surface<OwnNotes>(
-    "own-notes", .value("lines", \.$lines), .value("owner", \.owner), .action("add", OwnNotes.add))
+    "own-notes", .value("lines", \.$lines), .value("owner", \.owner), .action("add", OwnNotes.add),
+    .action("leave", OwnNotes.leave))
 }

@@ -132,6 +132,20 @@ import Testing
     #expect(try clients[1].open("own-notes") == again)
   }
 
+  @Test func `out of a user's own session ends the readers that this client has in it, and no other`() throws {
+    let clients = try (0..<2).map { _ in try server.signedIn("anna").client }
+    let own = try clients.map { try $0.open("own-notes") }[0]
+    let readers = try clients.map { try server.poll(own, of: $0) }
+    try clients[1].untilMetric("euripus_polls_waiting 2")
+    try perform("leave", nil, clients[0], own)
+    let released = try readers[0].receive()
+    #expect((released.status, released.problem) == (401, "signed-out"))
+    #expect(try clients[0].request("GET", own).problem == "no-session")
+    // The other client's reader waits on, and gets the news.
+    #expect(try clients[1].request("POST", own + "/actions/add", #""one""#).status == 200)
+    #expect(try readers[1].receive().status == 200)
+  }
+
   @Test func `out everywhere ends a request that waits for a command`() async throws {
     let ((first, url), (second, held)) = try (server.signedIn("anna"), server.signedIn("anna"))
     try second.send("POST", held + "/actions/wait", fields: [("Prefer", "wait=55")])

@@ -53,7 +53,9 @@ extension Session {
       grant = services.identities.grant(
         next.user, to: requester, in: self, signingOut: wish.signedOut, isAnswered: request?.requester != nil
       ) { executor.afterTurn($0) }
-      releaseReaders(of: requester.client)
+      // A user's own session is not that of a client whose user goes.
+      let isLeft = owner != requester.client && next.user.map { Credential.ofUser($0.id) } != owner
+      releaseReaders(of: requester.client, isLeft ? .failed(.signedOut) : comesAgain)
       endCommandWaits(of: requester.client, but: request, .credentialReplaced)
     } else {
       grant = services.identities.signOut(wish.signedOut, butOf: requester.client) { executor.afterTurn($0) }
@@ -98,7 +100,7 @@ extension Session {
   /// again and show the credential before the view model learns of it.
   func identityChanged(to user: User?) {
     guard ending == nil else { return }
-    releaseReaders(of: nil)
+    releaseReaders(of: nil, comesAgain)
     endCommandWaits(of: nil, but: nil, .credentialReplaced)
     become(user)
   }
@@ -123,6 +125,9 @@ extension Session {
     for place in released { release(place, .failed(.signedOut)) }
   }
 
+  /// The answer to a reader that has to come back, and show its credential.
+  private var comesAgain: PollAnswer { .displaced(retryAfter: services.limits.retryAfter) }
+
   /// Ends the waits for commands, since their answers would show a state of a time after the credential. The
   /// commands go on, and a request with a key finds its answer when it comes again.
   ///
@@ -143,15 +148,15 @@ extension Session {
     commandWaits.removeAll { $0.readers.isEmpty && $0.key == nil }
   }
 
-  /// Has readers that wait come back, and show their credential.
+  /// Ends the waits of readers.
   ///
   /// - Parameter client: the client whose readers wait; `nil` for all clients.
-  private func releaseReaders(of client: Credential?) {
+  private func releaseReaders(of client: Credential?, _ answer: PollAnswer) {
     let isTheirs: (WaitingPlace) -> Bool = { place in
       client == nil || place.waiter.client == nil || place.waiter.client == client
     }
     let released = waiters.filter(isTheirs)
     waiters.removeAll(where: isTheirs)
-    for place in released { release(place, .displaced(retryAfter: services.limits.retryAfter)) }
+    for place in released { release(place, answer) }
   }
 }

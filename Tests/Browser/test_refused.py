@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT
+"""What the server does not take: a text stays and says why, a choice goes back, and no action runs on an older value than
+the person sees."""
+
+import json
+
+import pytest
+from conftest import HeldRequests, Server, live, settled
+from played import Played
+from playwright.sync_api import expect
+from test_recordings import Recordings
+
+LONG = "My long title " + "y" * 300
+
+
+@pytest.fixture(scope="module")
+def server(binary):
+    server = Server(binary)
+    yield server
+    server.stop()
+
+
+class Naming:
+    """The recordings' form for a new folder, and the requests and errors of its page."""
+
+    def __init__(self, context, url):
+        self.recordings = Recordings(context, url)
+        self.page = self.recordings.page
+        column = self.recordings.column("Recordings")
+        self.name, self.button = column.get_by_label("Name", exact=True), column.get_by_role("button", name="New folder")
+        self.actions = []
+        self.page.on("request", lambda request: "/actions/" in request.url and self.actions.append(request.url))
+
+    def enter(self, text):
+        """Types over what is there, as one input: a paste."""
+        self.name.focus()
+        self.page.keyboard.press("ControlOrMeta+a")
+        self.page.keyboard.insert_text(text)
+
+    def expect_refused(self, reason):
+        expect(self.name).to_have_attribute("data-vm-refused", reason)
+        expect(self.name).to_have_attribute("aria-invalid", "true")
+        expect(self.name).to_have_value(LONG)
+
+    def expect_not_made(self, reason):
+        expect(self.button).to_have_attribute("data-vm-refused", reason)
+        settled(self.page)
+        expect(self.name).to_have_value(LONG)
+        assert self.actions == []
+
+    def expect_made(self, name):
+        """Types a name, and presses the button."""
+        self.enter(name)
+        self.button.click()
+        expect(self.recordings.rows("Recordings").get_by_text(name, exact=True)).to_be_visible()
+
+
+def test_a_name_that_is_too_long_stays_marked_and_no_folder_is_made_of_the_name_before_it(context, server):
+    naming = Naming(context, server.url)
+    naming.enter("Talks")
+    settled(naming.page)
+    with naming.page.expect_response(lambda response: response.status == 422) as answer:
+        naming.enter(LONG)
+    reason = answer.value.json()["detail"]
+    naming.expect_refused(reason)
+    naming.button.click()
+    naming.expect_not_made(reason)
+    # The mark stays with the text, and goes with the next edit.
+    naming.expect_refused(reason)
+    naming.enter("Song")
+    expect(naming.name).not_to_have_attribute("data-vm-refused", reason)
+    expect(naming.name).not_to_have_attribute("aria-invalid", "true")
+    naming.expect_made("Songs")
+    expect(naming.button).not_to_have_attribute("data-vm-refused", reason)
+
+
+def test_a_press_right_behind_a_refused_edit_is_not_sent_and_says_why(context, server):
+    naming = Naming(context, server.url)
+    naming.enter("Talks")
+    settled(naming.page)
+    naming.enter(LONG)
+    naming.name.press("Enter")
+    expect(naming.name).to_have_attribute("aria-invalid", "true")
+    reason = naming.name.get_attribute("data-vm-refused")
+    record = naming.recordings.column("Recordings").get_by_role("button", name="Record")
+    expect(record).to_have_attribute("data-vm-refused", reason)
+    settled(naming.page)
+    assert naming.actions == []
+
+
+def test_a_press_behind_a_refused_edit_is_not_sent_though_the_person_has_typed_on(context, server):
+    naming = Naming(context, server.url)
+    naming.enter("Talks")
+    settled(naming.page)
+    held = HeldRequests(naming.page, "**/newName*")
+    with naming.page.expect_request("**/newName*"):
+        naming.enter(LONG)
+    naming.name.press("Enter")
+    naming.enter("Songs")
+    held.release()
+    settled(naming.page)
+    expect(naming.name).to_have_value("Songs")
+    assert naming.actions == []
+
+
+REFUSALS = [
+    (413, "too-large", "the body has 9000 bytes; expected at most 8192"),
+    (409, "disabled", "the name is not to be changed now"),
+    (403, "not-allowed", "the name is for others"),
+]
+
+
+@pytest.mark.parametrize("status, kind, reason", REFUSALS)
+def test_an_edit_that_is_refused_for_any_reason_stays_and_stops_the_press_behind_it(context, server, status, kind, reason):
+    naming = Naming(context, server.url)
+    naming.enter("Talks")
+    settled(naming.page)
+    problem = json.dumps({"type": f"/problems/{kind}", "title": "Refused", "status": status, "detail": reason})
+    naming.page.route("**/newName*", lambda route: route.fulfill(status=status, content_type="application/problem+json", body=problem))
+    naming.enter(LONG)
+    naming.button.click()
+    naming.expect_refused(reason)
+    naming.expect_not_made(reason)
+    naming.page.unroute("**/newName*")
+    naming.expect_made(f"Songs after {status}")
+
+
+CHOICES = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Choices</title><link rel="icon" href="/favicon.svg">
+<script type="module" src="/euripus.js"></script><main data-vm-root="m"><form data-vm-do="buy">
+<input type="checkbox" aria-label="choice" data-vm-bind="isAgreed">
+<select aria-label="choice" data-vm-bind="size"><option>small</option><option>large</option></select>
+<input type="range" max="10" aria-label="choice" data-vm-bind="count"><button>Buy</button></form><output data-vm-text="isAgreed"></output></main></html>"""
+KEYS = [("checkbox", "isAgreed", "Space"), ("combobox", "size", "ArrowDown"), ("slider", "count", "ArrowRight")]
+VALUE = "field => field.type === 'checkbox' ? field.checked : field.type === 'range' ? +field.value : field.value"
+FIRST = {"isAgreed": False, "size": "small", "count": 3}
+
+
+@pytest.fixture
+def choices(context):
+    """A page whose server answers to each choice that nothing has changed."""
+    with Played(CHOICES, dict(FIRST), show=lambda state: {**state, **FIRST}) as played:
+        page = context.new_page()
+        page.goto(played.url)
+        live(page)
+        yield played, page
+
+
+@pytest.mark.parametrize("role, name, key", KEYS)
+def test_a_choice_that_the_view_model_does_not_take_goes_back_under_the_focus(choices, role, name, key):
+    played, page = choices
+    field = page.get_by_role(role)
+    field.focus()
+    with page.expect_response(f"**/{name}*"):
+        page.keyboard.press(key)
+    settled(page)
+    assert [each[1] for each in played.applied] == [f"/state/{name}"]
+    expect(field).to_be_focused()
+    assert field.evaluate(VALUE) == FIRST[name]
+
+
+@pytest.mark.parametrize("role, name, key", KEYS)
+def test_a_choice_that_is_refused_goes_back_says_why_and_stops_the_press_behind_it_alone(choices, role, name, key):
+    played, page = choices
+    field, buy = page.get_by_role(role), page.get_by_role("button", name="Buy")
+    problem = json.dumps({"type": "/problems/not-allowed", "title": "Refused", "status": 403, "detail": "not for you"})
+    routes = []
+    page.route(f"**/{name}*", lambda route: route.continue_() if routes else routes.append(route))
+    field.focus()
+    with page.expect_request(f"**/{name}*"):
+        page.keyboard.press(key)
+    # The press is made before the answer to the choice.
+    buy.evaluate("button => button.click()")
+    routes[0].fulfill(status=403, content_type="application/problem+json", body=problem)
+    expect(buy).to_have_attribute("data-vm-refused", "not for you")
+    expect(field).to_have_attribute("data-vm-refused", "not for you")
+    settled(page)
+    assert field.evaluate(VALUE) == FIRST[name]
+    assert played.applied == []
+    # The field shows the server's value, so the next press may go.
+    buy.click()
+    settled(page)
+    assert [each[1] for each in played.applied] == ["/actions/buy"]
+    field.focus()
+    page.keyboard.press(key)
+    expect(field).not_to_have_attribute("data-vm-refused", "not for you")
+
+
+BROKEN = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Broken</title><link rel="icon" href="data:,">
+<script src="/broken.js"></script><script type="module" src="/euripus.js"></script>
+<body><main data-vm-root="reference"><x-date data-vm-bind="word"></x-date><x-clock data-vm-prop-time="word"></x-clock>
+<input aria-label="Word" data-vm-bind="word"><output data-vm-text="word"></output>
+<p role="status" data-vm-status data-live="live" data-retrying="lost"></p></main></body></html>"""
+BROKEN_SCRIPT = """
+const failing = (value) => { if (value === "boom") throw RangeError("no such date: " + value); };
+customElements.define("x-date", class extends HTMLElement {
+  static formAssociated = true;
+  get value() { return this.held ?? ""; }
+  set value(next) { failing(next); this.held = next; }
+});
+customElements.define("x-clock", class extends HTMLElement { set time(next) { failing(next); } get time() { return undefined; } });
+"""
+
+
+def test_elements_whose_setters_throw_are_named_in_the_console_and_take_no_other_part_and_no_connection(context, url):
+    page = context.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.route("**/broken", lambda route: route.fulfill(content_type="text/html", body=BROKEN))
+    page.route("**/broken.js", lambda route: route.fulfill(content_type="text/javascript", body=BROKEN_SCRIPT))
+    page.goto(url + "broken")
+    live(page)
+    field, word = page.get_by_label("Word"), page.locator("output")
+    for text in ("boom", "bang", "boom", "good"):
+        field.fill(text)
+        expect(word).to_have_text(text)
+        settled(page)
+        expect(page.locator("html")).to_have_attribute("data-vm", "live")
+        expect(page.get_by_role("status").last).to_have_text("live")
+    assert page.locator("x-date").evaluate("date => date.value") == "good"
+    assert set(errors) == {f"<{name}>: no such date: boom" for name in ('x-date data-vm-bind="word"', 'x-clock data-vm-prop-time="word"')}
