@@ -68,6 +68,7 @@ import Testing
     #expect(asked == [opened.session.id: .superseded])
     try await answerReader(of: opened.session)
     store.state.withLock { $0.refusesLooks = false }
+    host.clock.advance(by: .seconds(1))
     store.tell(.missed)
     try await host.hear()
     #expect(asked == [:])
