@@ -2,10 +2,10 @@
 // A part of the page that comes and goes as one: a root, or a row of a list. The client scans it for attributes
 // once, and renders it with each state. As the part goes, it lets go of everything.
 import { evaluate, isOwn, parsePath, resolve } from "./paths.js";
-import { load } from "./loading.js";
 import { refusedElement } from "./refusals.js";
 import { DIRECTIVES } from "./directives/index.js";
 import { planOf } from "./plan.js";
+import { warnOf } from "./console.js";
 import { guarded } from "./watching.js";
 
 /**
@@ -17,9 +17,6 @@ import { guarded } from "./watching.js";
  * @property {string[]} names its path from the state's root
  * @property {string[][]} scopes
  * @property {Record<string, () => any>} args the values of the element's `data-vm-arg-NAME`
- * @property {{ url?: string, value: any }} [first] for a directive that was loaded later, the value with which
- *   the session of that URL began
- * @property {(value?: any) => boolean} [act] for a sign of the device, performs the action
  */
 
 /**
@@ -125,7 +122,7 @@ export class Part {
         act();
       } catch (error) {
         // A faulty attribute does nothing, and hinders no other.
-        load("warning", ({ warnOf }) => warnOf(this.root, node, name, error));
+        warnOf(this.root, node, name, /** @type {Error} */ (error));
       }
     };
     for (const [name, text] of texts) attempt("data-vm-arg", () => (args[name] = this.reader(text)));

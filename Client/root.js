@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // One root of a page: the state of one session of a view model, and the part of the page that shows it.
+import { Address } from "./addressing/address.js";
 import { Fields } from "./fields.js";
 import { follow } from "./following.js";
 import { leave } from "./leaving.js";
 import { keepState, keyOf, showKept } from "./kept.js";
 import { listen } from "./listening.js";
-import { load } from "./loading.js";
 import { isBelow } from "./paths.js";
 import { Part } from "./part.js";
 import { applyPatch } from "./patch.js";
@@ -64,7 +64,7 @@ export class Root {
     this.fields.settle();
     this.isKnown = !!this.session.url;
     showKept(this);
-    if (this.place !== undefined) load("address", ({ Address }) => new Address(this));
+    if (this.place !== undefined) new Address(this);
     follow(this);
   }
 

@@ -2,9 +2,16 @@
 // `data-vm-bind` and `data-vm-field`: inputs that are bound both ways.
 import { parsePath, resolve } from "../paths.js";
 import { writes } from "../targets.js";
-import { later } from "./later.js";
+import { has } from "../values.js";
+import { setAttribute } from "./showing.js";
 
 /** @typedef {import("../part.js").Binding} Binding */
+
+/**
+ * The bounds of a field that its input may have as attributes, for the person and for styles. Nothing else that the
+ * server says becomes an attribute.
+ */
+const BOUNDS = ["required", "minlength", "maxlength", "min", "max", "pattern"];
 
 /**
  * Has a field looked at with each state that may have another value or error for it.
@@ -39,7 +46,11 @@ export const bind = (node, binding) => {
 export const field = (node, binding) => {
   check(node);
   const { part, at, names } = binding;
-  later("bounds")(node, binding);
+  const showBounds = () => {
+    const bounds = at()?.bounds;
+    for (const name of BOUNDS) if (has(bounds, name)) setAttribute(node, bounds[name], name);
+  };
+  part.onState(showBounds, names);
   // The server knows whether the field is touched: until then `error` is null.
   const more = { error: () => at()?.error, touched: true };
   return follow(binding, part.root.fields.add(node, () => at()?.value, writes([...names, "value"]), more));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One-way attributes, which the value of a path sets. A value outside of the part's own object (`../`, `/`) is
 // read anew with every state.
-import { later } from "./later.js";
 import { refusedName, refusedValue } from "../refusals.js";
 import { camel, textOf } from "../values.js";
 
@@ -48,14 +47,27 @@ export function setAttribute(node, value, name) {
 }
 
 /**
+ * @param {any} node
+ * @param {any} value
+ * @param {string} name as the attribute has it
+ */
+function setProperty(node, value, name) {
+  const property = camel(name);
+  if (node[property] !== value && !refusedValue(property, value)) node[property] = value;
+}
+
+/**
  * A directive whose attribute names the thing that it sets. Some names are refused.
- * @param {Directive} directive
+ * @param {(node: any, value: any, name: string) => void} set
  * @returns {Directive}
  */
-const named = (directive) => (node, binding) => {
+const named = (set) => (node, binding) => {
   if (refusedName(camel(binding.rest), node.localName)) throw Error("refused, as it could run code");
-  return directive(node, binding);
+  return showing(set)(node, binding);
 };
 
-export const attr = named(showing(setAttribute));
-export const prop = named(later("property"));
+export const attr = named(setAttribute);
+export const prop = named(setProperty);
+
+/** The language of the document. */
+export const lang = showing((_, value) => (document.documentElement.lang = textOf(value)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The address is a part of the state, and the browser's address follows it. Back, forward and links each are
 // one change of it on the server (CLIENT.md, "The address").
-import { Scrolling } from "../addressing/scrolling.js";
+import { Scrolling } from "./scrolling.js";
 import { isBelow } from "../paths.js";
 import { SET_ADDRESS } from "../targets.js";
 
@@ -101,7 +101,7 @@ export class Address {
       while (fields.composing?.isConnected) await waiting.sleep(LOOK);
       // The edits so far belong to the page that is left.
       fields.flush();
-      await new Promise((resolve, reject) => queue.add({ what: SET_ADDRESS, value: address, waiters: [{ resolve, reject }] }));
+      await queue.ask({ what: SET_ADDRESS, value: address });
     } catch (problem) {
       return !(/** @type {import("../types").Problem} */ (problem).status);
     } finally {
