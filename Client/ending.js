@@ -10,9 +10,6 @@ import { pause } from "./waiting.js";
 /** The failures in a row that may come from another tab, which signs in or out. */
 const FEW = 5;
 
-/** The endings after which nothing of the user may stay on the page. */
-const OF_USER = ["signed-out", "sign-in-needed"];
-
 /**
  * The endings after which a person decides whether there is to be another session. Each has the words for a
  * page that has none of its own.
@@ -132,7 +129,7 @@ function clear(root) {
  */
 async function ask({ element, signal, waiting }, kind) {
   const buttons = [...element.querySelectorAll("[data-vm-retry]")];
-  const shown = [...buttons, ...(OF_USER.includes(kind) ? element.querySelectorAll("[data-vm-signin]") : [])];
+  const shown = [...buttons, ...(kind === "superseded" ? [] : element.querySelectorAll("[data-vm-signin]"))];
   for (const node of shown) node.removeAttribute("hidden");
   /** @type {Promise<void>[]} */
   const reasons = buttons.map((button) => new Promise((done) => button.addEventListener("click", () => done(), { signal })));

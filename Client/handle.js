@@ -86,15 +86,19 @@ export class Handle {
    */
   follow(path, callback) {
     const names = namesOf("/" + path);
-    let isFirst = true;
-    /** @type {any} */
-    let known;
-    return this.#root.part.onState(() => {
+    /**
+     * The value that was told last. At first it is one that no state has.
+     * @type {any}
+     */
+    let known = this;
+    const look = () => {
       const value = valueAt(this.#root.tree, names);
-      if (!isFirst && value === known) return;
-      [isFirst, known] = [false, value];
+      if (value === known) return;
+      known = value;
       callback(value);
-    });
+    };
+    if (this.#root.tree !== undefined) look();
+    return this.#root.watching.addAlways(look);
   }
 
   /** Takes the view model off the page, and ends its connection. Its session goes on. */

@@ -48,15 +48,12 @@ export function listen(root) {
   // A tab that is closed takes its unsent edits along, so the browser asks first. It listens only without a connection:
   // some browsers keep no page for the history that listens for this.
   const ask = (/** @type {Event} */ event) => unsent(root).length && event.preventDefault();
-  let asking = new AbortController();
   const watch = (/** @type {any} */ { detail }) => {
     if (detail.root !== root.element) return;
-    asking.abort();
-    asking = new AbortController();
-    if (detail.state !== "live") addEventListener("beforeunload", ask, { signal: asking.signal });
+    if (detail.state === "live") removeEventListener("beforeunload", ask);
+    else addEventListener("beforeunload", ask, { signal });
   };
   document.addEventListener("vm:state", watch, { signal });
-  signal.addEventListener("abort", () => asking.abort());
   // Another network may lead to the server.
   /** @type {any} */ (navigator).connection?.addEventListener?.("change", () => root.wake(), { signal });
   for (const name in heard) hear([name], heard[name], signal);

@@ -40,8 +40,6 @@ export class Root {
   again;
   /** Whether the console helps with this root. */
   isDeveloped = false;
-  /** Whether the page began with a session. */
-  isKnown = false;
   waiting = new Waiting();
   watching = new Watching();
   /** Ends the listeners for the page's events when it is aborted. */
@@ -62,7 +60,6 @@ export class Root {
     this.part = new Part(this, element, [[]]);
     listen(this);
     this.fields.settle();
-    this.isKnown = !!this.session.url;
     showKept(this);
     if (this.place !== undefined) new Address(this);
     follow(this);
