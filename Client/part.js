@@ -2,10 +2,10 @@
 // A part of the page that comes and goes as one: a root, or a row of a list. The client scans it for attributes
 // once, and renders it with each state. As the part goes, it lets go of everything.
 import { evaluate, isOwn, parsePath, resolve } from "./paths.js";
-import { load } from "./loading.js";
 import { refusedElement } from "./refusals.js";
 import { DIRECTIVES } from "./directives/index.js";
 import { planOf } from "./plan.js";
+import { warnOf } from "./console.js";
 import { guarded } from "./watching.js";
 
 /**
@@ -17,9 +17,6 @@ import { guarded } from "./watching.js";
  * @property {string[]} names its path from the state's root
  * @property {string[][]} scopes
  * @property {Record<string, () => any>} args the values of the element's `data-vm-arg-NAME`
- * @property {{ url?: string, value: any }} [first] for a directive that was loaded later, the value with which
- *   the session of that URL began
- * @property {(value?: any) => boolean} [act] for a sign of the device, performs the action
  */
 
 /**
@@ -29,19 +26,20 @@ import { guarded } from "./watching.js";
 
 export class Part {
   /**
-   * The functions to call when the part's own object is another one; before the first state, all of them.
+   * The functions to call when the part's own object is another one.
    * @type {(() => void)[]}
    */
-  #updates = [];
-  /** @type {(() => void)[]} */
   #own = [];
   /**
-   * The functions to call as the part ends; undefined once it has.
-   * @type {((() => void) | void)[] | undefined}
+   * Those to call with the next state: before the first one all, and then its own.
+   * @type {(() => void)[]}
    */
-  cleanups = [];
-  /** Whether it has shown a state. */
-  #isShown = false;
+  #due = [];
+  /**
+   * The functions to call as the part ends.
+   * @type {(() => void)[]}
+   */
+  #cleanups = [];
 
   /**
    * @param {import("./root.js").Root} root
@@ -58,46 +56,29 @@ export class Part {
 
   /**
    * Calls a function with each state in which a value may be another one: one of the part's own object with that
-   * object, and any other when it has changed. Without names it is called with every state.
+   * object, and any other when it has changed. Without names it is called with every state. Directives call this as they
+   * are set up.
    * @param {() => void} update
    * @param {string[]} [names] the path of the value from the root
-   * @returns {() => void} a function that ends it
    */
   onState(update, names) {
-    const { root } = this;
-    const remove = () => {
-      this.#updates = this.#updates.filter((each) => each !== update);
-      this.#own = this.#own.filter((each) => each !== update);
-    };
-    let end = remove;
-    if (!this.#isShown) this.#updates.push(update);
-    if (names && isOwn(names, this.scopes)) {
-      this.#own.push(update);
-    } else {
-      const unwatch = names ? root.watching.add(names, root.tree, update) : root.watching.addAlways(update);
-      this.cleanups?.push(unwatch);
-      end = () => {
-        remove();
-        unwatch();
-      };
-    }
-    if (this.#isShown && root.tree !== undefined) update();
-    return end;
+    const { watching, tree } = this.root;
+    this.#due.push(update);
+    if (names && isOwn(names, this.scopes)) this.#own.push(update);
+    else this.#cleanups.push(names ? watching.add(names, tree, update) : watching.addAlways(update));
   }
 
   /** Shows its own object, which is another one than before. */
   update() {
-    const due = this.#isShown ? this.#own : this.#updates;
-    this.#isShown = true;
-    this.#updates = [];
+    const due = this.#due;
+    this.#due = this.#own;
     due.forEach(guarded);
   }
 
   /** Lets go of all that its directives have set up. */
   end() {
-    this.cleanups?.reverse().forEach((cleanup) => cleanup?.());
-    this.#updates = this.#own = [];
-    this.cleanups = undefined;
+    this.#cleanups.reverse().forEach((cleanup) => cleanup());
+    this.#due = this.#own = this.#cleanups = [];
   }
 
   /**
@@ -125,7 +106,7 @@ export class Part {
         act();
       } catch (error) {
         // A faulty attribute does nothing, and hinders no other.
-        load("warning", ({ warnOf }) => warnOf(this.root, node, name, error));
+        warnOf(this.root, node, name, /** @type {Error} */ (error));
       }
     };
     for (const [name, text] of texts) attempt("data-vm-arg", () => (args[name] = this.reader(text)));
@@ -134,7 +115,7 @@ export class Part {
         if (refusedElement(node.localName)) throw Error("refused, as it could run code");
         const names = resolve(parsePath(text), this.scopes);
         const cleanup = DIRECTIVES[kind](node, { part: this, rest, at: this.reader(text), names, scopes: this.scopes, args });
-        if (cleanup) this.cleanups?.push(cleanup);
+        if (cleanup) this.#cleanups.push(cleanup);
       });
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page's reports of things that go wrong: as events, at the control that was pressed, and in the console.
-import { load } from "./loading.js";
+import { warn } from "./console.js";
 
 /** @typedef {import("./types").Problem} Problem */
 
@@ -25,7 +25,7 @@ export const kindOf = (problem) => problem?.reason ?? problem?.type?.split("/").
 export function refuse(root, problem, item) {
   root.tell("error", { ...problem, element: item?.control ?? item?.field?.node });
   // The page itself makes a problem without a status, and that is nobody's fault.
-  if (problem.status) load("warning", ({ warn }) => warn(root, problem));
+  if (problem.status) warn(root, problem);
   if (item) root.status.showRefused(problem, item);
 }
 

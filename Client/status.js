@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The state of the connection, as the page shows it.
+import { Countdown } from "./countdown.js";
 import { setText } from "./directives/showing.js";
-import { load } from "./loading.js";
 import { kindOf } from "./problems.js";
 import { markRefused } from "./refused.js";
 import { camel } from "./values.js";
@@ -14,8 +14,6 @@ export class Status {
   state;
   /** Whether a session was lost, and the person has not acted since. */
   isLost = false;
-  /** @type {import("./later/countdown.js").Countdown | undefined} */
-  countdown;
   #root;
   /**
    * The controls that show that their press was not done.
@@ -31,11 +29,8 @@ export class Status {
   /** @param {import("./root.js").Root} root */
   constructor(root) {
     this.#root = root;
+    this.countdown = new Countdown(root);
     this.become("connecting");
-    if (root.element.querySelector("[data-vm-countdown],[data-vm-retry]")) {
-      // The module is loaded while there is a connection.
-      load("countdown", ({ Countdown }) => (this.countdown = new Countdown(root)));
-    }
   }
 
   /**
@@ -50,6 +45,11 @@ export class Status {
     // An action that was lost with its session stays refused.
     if (isNews && next === "live" && !this.isLost) this.clearRefused();
     this.#show();
+  }
+
+  /** Whether an action goes out, or waits to: a page that shows its kept state takes actions before it is connected. */
+  get takesActions() {
+    return /live|connecting/.test(this.state ?? "");
   }
 
   heed() {

@@ -2,15 +2,18 @@
 // The page's waits. Each has a longest time. It ends early when the browser is online again, when the page
 // becomes visible, or when a person does not want to wait.
 
+/** Eleven days, in milliseconds: a wait that only a wake ends. */
+const LONG = 1e9;
+
 export class Waiting {
   /** @type {Set<() => void>} */
   #sleepers = new Set();
 
   /**
    * Waits, for a number of milliseconds at most.
-   * @param {number} time
+   * @param {number} [time]
    */
-  sleep(time) {
+  sleep(time = LONG) {
     return new Promise((/** @type {(_: void) => void} */ done) => {
       const wake = () => {
         this.#sleepers.delete(wake);
@@ -43,7 +46,7 @@ export const backoff = (n, random) => 100 + random * Math.min(30_000, 500 * 2 **
  */
 export async function pause({ status, waiting }, { retryAfter = 0 }, n) {
   const time = retryAfter + backoff(n, Math.random());
-  const end = status.countdown?.add(time);
+  const end = status.countdown.add(time);
   await waiting.sleep(time);
-  end?.();
+  end();
 }

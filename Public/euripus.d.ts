@@ -40,9 +40,9 @@ export interface Problem {
 export type ConnectionState = "connecting" | "live" | "retrying" | "offline" | "expired" | "blocked";
 
 /** Shows a view model in an element with `data-vm-root`. */
-export function mount(element: HTMLElement): Promise<Handle>;
+export function mount(element: HTMLElement): Handle;
 /** A root of the page, by the name of its view model or its element. */
-export function root(root: string | Element): Promise<Handle> | undefined;
+export function root(root: string | Element): Handle | undefined;
 
 /** A path of the state: `name`, `../name`, `/name`, `#`, `!name`, `name=literal`. */
 export type Path = string;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // `data-vm-do` and `data-vm-cancel`: an event performs an action or cancels a command (CLIENT.md, "Commands and
 // actions").
-import { later } from "./later.js";
 import { OFFLINE } from "../problems.js";
 import { isOwn, pointer } from "../paths.js";
 import { concerns, EDIT_REFUSED } from "../refused.js";
 import { has, textOf } from "../values.js";
+import { followSign } from "./device.js";
 import { setAttribute } from "./showing.js";
 
 /** Signs of the device, which are no events (CLIENT.md, "The device"). */
@@ -57,10 +57,9 @@ const acting = (method, needed, forbidden) => (node, binding) => {
     const bases = [...root.fields.all].map((field) => ({ field, value: field.shown }));
     const item = { what, value: own ?? value(), read: own === undefined ? value : undefined, control, node, bases, show: () => (isOfPart ? part.update() : root.watching.tell(names)) };
     const refused = [...root.fields.all].find((field) => field.refused && concerns(control, field));
-    // A page that shows its kept state takes actions before it is connected.
-    const { state, problem } = root.status;
+    const { state, problem, takesActions } = root.status;
     if (refused) root.queue.end(item, { type: EDIT_REFUSED, detail: refused.refused });
-    else if (/live|connecting/.test(state ?? "")) root.queue.add(item);
+    else if (takesActions) root.queue.add(item);
     else root.queue.end(item, /** @type {any} */ (state === "blocked" ? problem : OFFLINE));
     root.render();
     return true;
@@ -74,7 +73,7 @@ const acting = (method, needed, forbidden) => (node, binding) => {
   };
   part.onState(show, names);
   const isOfPart = isOwn(names, part.scopes);
-  if (SIGNS.includes(type)) return later("device")(node, { ...binding, act });
+  if (SIGNS.includes(type)) return followSign(type, part, act);
   const heard = (/** @type {any} */ event) => {
     if (key && (event.keyCode === COMPOSING || event.key.toLowerCase() !== key)) return;
     // The action takes the place of the browser's own deed for a submit, a link, a button and the named key. A

@@ -74,7 +74,7 @@ def statements(run, view):
             f"{count} goals were missed.", f"it has {of_many} of the throughput over one (wanted {TARGETS['action_50000_vs_1_sessions'][1]})",
             f"The patch of one field has {metrics['one_field_patch_bytes_max']} bytes beyond its value (wanted "
             f"{TARGETS['one_field_patch_bytes_max'][1]}; the smallest that a search finds has {least})",
-            f"loads {round(gzipped / 1_024)} KB of JavaScript ({whole // 1_024} KB before gzip)",
+            f"loads {round(gzipped / 1_024)} KB of JavaScript ({whole // 1_024} KB before it is compressed)",
         ],
         "CHANGELOG.md": [f"{count} goals of performance are missed"],
         "Benchmarks/README.md": [

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // `data-vm-window`: an element that scrolls asks for the part of a list that it shows (CLIENT.md, "Windows").
+import { hear } from "../listening.js";
 import { writes } from "../targets.js";
 
 /** @type {import("../part.js").Directive} */
-export const directive = (node, { part, at, names }) => {
+export const window = (node, { part, at, names }) => {
   const { root } = part;
   let asked = "";
   const look = () => {
@@ -21,9 +22,6 @@ export const directive = (node, { part, at, names }) => {
     asked = wanted;
     root.queue.add({ what: writes([...names, "window"]), value: { first: turn && (turn - 1) * page, count: 3 * page } });
   };
-  for (const name of ["scroll", "resize"]) addEventListener(name, look, { capture: true, signal: root.signal });
   part.onState(look);
-  return () => {
-    for (const name of ["scroll", "resize"]) removeEventListener(name, look, { capture: true });
-  };
+  return hear(["scroll", "resize"], look, root.signal);
 };

@@ -13,7 +13,7 @@ export class Countdown {
   #waits = new Set();
   #timer = 0;
 
-  /** @param {import("../root.js").Root} root */
+  /** @param {import("./root.js").Root} root */
   constructor(root) {
     this.#root = root;
     for (const node of root.element.querySelectorAll("[data-vm-retry]")) node.addEventListener("click", () => root.wake(), { signal: root.signal });

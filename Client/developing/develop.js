@@ -2,10 +2,10 @@
 // Help for a page of a server in development. The console says which parts of its markup lead nowhere, with the
 // element and the names that there are. It also says why a request was refused (CLIENT.md, "A console that
 // helps").
-import { list, say } from "../developing/attributes.js";
-import { checkOutside, Markup } from "../developing/markup.js";
-import { sayRefused } from "../developing/refusals.js";
-import { Description } from "../developing/schema.js";
+import { list, say } from "./attributes.js";
+import { checkOutside, Markup } from "./markup.js";
+import { sayRefused } from "./refusals.js";
+import { Description } from "./schema.js";
 
 /** @typedef {import("../root.js").Root} Root */
 

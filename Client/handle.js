@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { namesOf, pointer } from "../paths.js";
-import { OFFLINE } from "../problems.js";
-import { WRITE } from "../targets.js";
-import { valueAt } from "../values.js";
+import { namesOf, pointer } from "./paths.js";
+import { OFFLINE } from "./problems.js";
+import { WRITE } from "./targets.js";
+import { valueAt } from "./values.js";
 
 /**
  * The pointer of a path from the state's root.
@@ -19,7 +19,7 @@ export class Handle {
   #forget;
 
   /**
-   * @param {import("../root.js").Root} root
+   * @param {import("./root.js").Root} root
    * @param {() => void} forget
    */
   constructor(root, forget) {
@@ -86,15 +86,19 @@ export class Handle {
    */
   follow(path, callback) {
     const names = namesOf("/" + path);
-    let isFirst = true;
-    /** @type {any} */
-    let known;
-    return this.#root.part.onState(() => {
+    /**
+     * The value that was told last. At first it is one that no state has.
+     * @type {any}
+     */
+    let known = this;
+    const look = () => {
       const value = valueAt(this.#root.tree, names);
-      if (!isFirst && value === known) return;
-      [isFirst, known] = [false, value];
+      if (value === known) return;
+      known = value;
       callback(value);
-    });
+    };
+    if (this.#root.tree !== undefined) look();
+    return this.#root.watching.addAlways(look);
   }
 
   /** Takes the view model off the page, and ends its connection. Its session goes on. */
@@ -111,15 +115,13 @@ export class Handle {
   /**
    * @param {string} what
    * @param {any} value
-   * @param {import("../types").Base[]} [bases]
+   * @param {import("./types").Base[]} [bases]
    * @returns {Promise<any>}
    */
-  #request(what, value, bases) {
-    return new Promise((resolve, reject) => {
-      const { state } = this.#root.status;
-      if (bases && state !== "live" && state !== "connecting") return reject(OFFLINE);
-      this.#root.fields.flush();
-      this.#root.queue.add({ what, value, bases, waiters: [{ resolve, reject }] });
-    });
+  async #request(what, value, bases) {
+    const { status, fields, queue } = this.#root;
+    if (bases && !status.takesActions) throw OFFLINE;
+    fields.flush();
+    return queue.ask({ what, value, bases });
   }
 }

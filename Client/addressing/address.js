@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The address is a part of the state, and the browser's address follows it. Back, forward and links each are
 // one change of it on the server (CLIENT.md, "The address").
-import { Scrolling } from "../addressing/scrolling.js";
+import { Scrolling } from "./scrolling.js";
+import { hear } from "../listening.js";
 import { isBelow } from "../paths.js";
 import { SET_ADDRESS } from "../targets.js";
 
@@ -30,12 +31,12 @@ export class Address {
     this.#root = root;
     this.#at = root.element.dataset.vmAt ?? "/";
     const { signal } = root;
-    addEventListener("popstate", () => this.#pop(), { signal });
+    hear(["popstate"], () => this.#pop(), signal);
     document.addEventListener("click", (event) => this.#click(event), { signal });
     document.addEventListener("vm:frame", (event) => this.#take(/** @type {CustomEvent} */ (event).detail), { signal });
-    addEventListener("pagehide", () => this.#scrolling.keep(), { signal });
+    hear(["pagehide"], () => this.#scrolling.keep(), signal);
     // A person wants to be at an address that they typed or followed; a reload goes on where the session is.
-    if (root.isKnown && !isReload() && here() !== root.address) this.#go(here(), false);
+    if (root.session.url && !isReload() && here() !== root.address) this.#go(here(), false);
     else this.#sync(false);
   }
 
@@ -101,7 +102,7 @@ export class Address {
       while (fields.composing?.isConnected) await waiting.sleep(LOOK);
       // The edits so far belong to the page that is left.
       fields.flush();
-      await new Promise((resolve, reject) => queue.add({ what: SET_ADDRESS, value: address, waiters: [{ resolve, reject }] }));
+      await queue.ask({ what: SET_ADDRESS, value: address });
     } catch (problem) {
       return !(/** @type {import("../types").Problem} */ (problem).status);
     } finally {

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Typing on: a person may type on behind a text that an action takes. The letters that they add then come
 // behind the text that the action has made of it (CLIENT.md, "Typing on").
-import { textOf } from "../values.js";
+import { textOf } from "./values.js";
 
 /**
- * Brings the fields in step with an action that was answered.
- * @param {import("../root.js").Root} root
- * @param {import("../types").Base[]} bases the text that each field showed as the action was performed
+ * Brings a field in step with an action that was answered.
+ * @param {import("./root.js").Root} root
+ * @param {import("./types").Base} base the text that the field showed as the action was performed
  */
-export function rebase(root, bases) {
-  for (const base of bases) rebaseField(root, base);
-}
-
-/**
- * @param {import("../root.js").Root} root
- * @param {import("../types").Base} base
- */
-function rebaseField({ queue, fields }, { field, value: base }) {
+export function rebase({ queue, fields }, { field, value: base }) {
   const value = field.at();
   const isUnderWay = queue.has((each) => each.field === field && !!each.n);
   if (field.node.options || value === field.was || value === undefined || isUnderWay) return;

@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: MIT
+// The console: one warning an hour at most in production, and help in development.
+
+/**
+ * The file with the help, beside this one. No page in production asks for it.
+ * @type {string}
+ */
+const DEVELOP = "./euripus-develop.js";
 
 const HOUR = 3_600_000;
 
@@ -7,8 +14,8 @@ let mayWarn = 0;
 
 /**
  * Warns in the console of a request that a server refused, or of a fault of the page, once an hour at most.
- * @param {import("../root.js").Root} root
- * @param {import("../types").Problem} problem
+ * @param {import("./root.js").Root} root
+ * @param {import("./types").Problem} problem
  */
 export function warn({ model, isDeveloped }, { detail, title, type }) {
   // In development the console has each of them anyway.
@@ -19,11 +26,26 @@ export function warn({ model, isDeveloped }, { detail, title, type }) {
 
 /**
  * Warns of a faulty attribute, once an hour at most as well, as each row of a list has it.
- * @param {import("../root.js").Root} root
+ * @param {import("./root.js").Root} root
  * @param {Element} node
  * @param {string} name the attribute's name
  * @param {Error} error
  */
 export function warnOf(root, node, name, { message }) {
   warn(root, { detail: `${name}="${node.getAttribute(name)}" on <${node.localName}>: ${message}` });
+}
+
+/**
+ * Has the console help the page's developer, as a server in development asks for with an answer.
+ * @param {import("./root.js").Root} root
+ * @param {import("./types").Answer} answer
+ * @param {import("./types").Request} [request]
+ */
+export async function help(root, answer, request) {
+  try {
+    const { develop } = await import(DEVELOP);
+    develop(root, answer, request);
+  } catch (error) {
+    reportError(error);
+  }
 }

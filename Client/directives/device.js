@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `data-vm-on="visible"`, `"hidden"` and `"rotate"`: signs of the device (CLIENT.md, "The device").
+import { hear } from "../listening.js";
 
 /**
  * The orientation of an interface, by the screen's angle in quarters: 1 is upright, 3 is turned by 90°, 4 by
@@ -19,12 +20,13 @@ function present(type) {
 /**
  * Performs an action for each new sign of a kind: at the start of a session if the sign holds, and then
  * whenever it comes.
- * @param {HTMLElement} node
- * @param {any} binding
+ * @param {string} type
+ * @param {import("../part.js").Part} part
+ * @param {(value?: number) => boolean} act performs the action, if it may be performed
+ * @returns {() => void} a function that ends it
  */
-export function directive(node, { part, act }) {
+export function followSign(type, part, act) {
   const { root } = part;
-  const type = /** @type {string} */ (node.dataset.vmOn);
   /** @type {string | undefined} */
   let told;
   // After the rendering, as an action renders too.
@@ -36,9 +38,6 @@ export function directive(node, { part, act }) {
       if (root.status.state !== "live" || told === news) return;
       if (act(sign[0])) told = news;
     });
-  for (const name of ["visibilitychange", "resize"]) addEventListener(name, look, { capture: true, signal: root.signal });
   part.onState(look);
-  return () => {
-    for (const name of ["visibilitychange", "resize"]) removeEventListener(name, look, { capture: true });
-  };
+  return hear(["visibilitychange", "resize"], look, root.signal);
 }

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The end of a session that is over, or cannot begin. A session that is gone gives way to a new one, which gets
 // the edits. For a session that a person has to open, the page waits (CLIENT.md, "Users").
-import { kindOf, OFFLINE, refuse } from "../problems.js";
-import { clear } from "../clearing.js";
-import { pause } from "../waiting.js";
+import { clear } from "./clearing.js";
+import { kindOf, OFFLINE, refuse } from "./problems.js";
+import { pause } from "./waiting.js";
 
-/** @typedef {import("../root.js").Root} Root */
-/** @typedef {import("../types").Answer} Answer */
-
-/** Eleven days, in milliseconds: a wait that only a wake ends. */
-const LONG = 1e9;
+/** @typedef {import("./root.js").Root} Root */
+/** @typedef {import("./types").Answer} Answer */
 
 /** The failures in a row that may come from another tab, which signs in or out. */
 const FEW = 5;
-
-/** The endings after which nothing of the user may stay on the page. */
-const OF_USER = ["signed-out", "sign-in-needed"];
 
 /**
  * The endings after which a person decides whether there is to be another session. Each has the words for a
@@ -140,12 +134,12 @@ function startAnew({ fields }) {
  */
 async function ask({ element, signal, waiting }, kind) {
   const buttons = [...element.querySelectorAll("[data-vm-retry]")];
-  const shown = [...buttons, ...(OF_USER.includes(kind) ? element.querySelectorAll("[data-vm-signin]") : [])];
+  const shown = [...buttons, ...(kind === "superseded" ? [] : element.querySelectorAll("[data-vm-signin]"))];
   for (const node of shown) node.removeAttribute("hidden");
   /** @type {Promise<void>[]} */
   const reasons = buttons.map((button) => new Promise((done) => button.addEventListener("click", () => done(), { signal })));
   // A person who signed in elsewhere and comes back to this page need not press anything.
-  if (kind === "sign-in-needed") reasons.push(waiting.sleep(LONG));
+  if (kind === "sign-in-needed") reasons.push(waiting.sleep());
   await Promise.race(reasons);
   for (const node of shown) node.setAttribute("hidden", "");
 }

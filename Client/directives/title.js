@@ -22,7 +22,7 @@ function show({ place, address }) {
 }
 
 /** @type {import("../part.js").Directive} */
-export const directive = (node, { part, at }) => {
+export const title = (node, { part, at }) => {
   titles.set(node, at);
   part.onState(() => show(part.root));
   return () => {
