@@ -63,7 +63,7 @@ export async function end(root, problem, n, isOfPoll) {
   status.become("blocked", told);
 }
 
-/** @param {import("../types").Request} item */
+/** @param {import("./types").Request} item */
 const isUnderWay = ({ bases, n }) => !!bases && !!n;
 
 /**
