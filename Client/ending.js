@@ -95,9 +95,15 @@ function forget(root, problem) {
  * @param {Root} root
  */
 function startAnew({ fields }) {
-  for (const field of fields.all) {
-    if (field.node.type === "password") field.engaged = false;
-    else if (field.edited) field.shown = undefined;
+  for (const field of fields.edited()) {
+    if (field.node.type === "password") {
+      field.engaged = false;
+    } else {
+      field.shown = undefined;
+      // They are looked at in this order: of two fields of one path the one that was edited last counts.
+      fields.due.delete(field);
+      fields.due.add(field);
+    }
   }
   fields.look();
 }
@@ -113,7 +119,7 @@ function clear(root) {
   for (const field of fields.all) {
     const { type, dataset, defaultValue = "", defaultChecked } = field.node;
     clearTimeout(field.timer);
-    Object.assign(field, { timer: undefined, edited: false, engaged: false, touched: "vmField" in dataset });
+    Object.assign(field, { timer: undefined, edited: 0, engaged: false, touched: "vmField" in dataset });
     fields.write(field, /checkbox|radio/.test(type) ? defaultChecked : defaultValue);
   }
   root.render();
