@@ -16,7 +16,7 @@ export function clear(root) {
     const { type, dataset, defaultValue = "", defaultChecked } = field.node;
     clearTimeout(field.timer);
     unmarkRefused(field);
-    Object.assign(field, { timer: undefined, edited: false, engaged: false, touched: "vmField" in dataset });
+    Object.assign(field, { timer: undefined, edited: 0, engaged: false, touched: "vmField" in dataset });
     fields.write(field, /checkbox|radio/.test(type) ? defaultChecked : defaultValue);
   }
   root.render();

@@ -16,7 +16,7 @@ export class Countdown {
   /** @param {import("./root.js").Root} root */
   constructor(root) {
     this.#root = root;
-    for (const node of root.element.querySelectorAll("[data-vm-retry]")) node.addEventListener("click", () => root.wake(), { signal: root.signal });
+    for (const node of root.element.querySelectorAll("[data-vm-retry]")) node.addEventListener("click", () => root.wake(true), { signal: root.signal });
   }
 
   /**

@@ -2,7 +2,7 @@
 // The end of a session that is over, or cannot begin. A session that is gone gives way to a new one, which gets
 // the edits. For a session that a person has to open, the page waits (CLIENT.md, "Users").
 import { clear } from "./clearing.js";
-import { kindOf, OFFLINE, refuse } from "./problems.js";
+import { EXPIRED, kindOf, refuse } from "./problems.js";
 import { pause } from "./waiting.js";
 
 /** @typedef {import("./root.js").Root} Root */
@@ -37,7 +37,7 @@ export async function end(root, problem, n, isOfPoll) {
   if (kind === "credential-replaced") return askAgain(root, problem, n);
   if (isOwn && kind === "no-session") return goOnWithout(root);
   if (!WORDS[kind]) {
-    forget(root);
+    forget(root, EXPIRED);
     status.isLost = true;
     startAnew(root);
     root.wake();
@@ -48,7 +48,7 @@ export async function end(root, problem, n, isOfPoll) {
   refuse(root, told);
   // Presses that wait are refused, for this reason.
   for (const item of queue.items) if (item.bases) queue.end(item, isOwn && isUnderWay(item) ? undefined : told);
-  forget(root);
+  forget(root, told);
   status.isLost = kind === "superseded";
   if (status.isLost) startAnew(root);
   else clear(root);
@@ -56,7 +56,7 @@ export async function end(root, problem, n, isOfPoll) {
   const again = ask(root, kind);
   root.again = again.then(() => {
     root.again = undefined;
-    status.become("connecting");
+    if (!root.signal.aborted) status.become("connecting");
   });
   // The poll that is under way is of no use any more.
   session.restart();
@@ -72,7 +72,7 @@ const isUnderWay = ({ bases, n }) => !!bases && !!n;
  */
 function goOnWithout(root) {
   clear(root);
-  forget(root);
+  forget(root, EXPIRED);
   forgetTab();
   root.wake();
   root.status.become("connecting");
@@ -102,15 +102,16 @@ function askAgain(root, problem, n) {
 /**
  * Forgets the session, and all requests that wait for it.
  * @param {Root} root
+ * @param {import("./types").Problem} problem theirs
  */
-function forget(root) {
+function forget(root, problem) {
   const { session, queue, fields } = root;
   root.version = "";
   root.address = undefined;
   session.keep("");
-  queue.drop();
+  queue.drop(problem);
   fields.flush();
-  for (const { waiters = [] } of queue.items.splice(0)) for (const { reject } of waiters) reject(OFFLINE);
+  for (const { waiters = [] } of queue.items.splice(0)) for (const { reject } of waiters) reject(problem);
   session.number = 0;
 }
 
@@ -119,9 +120,15 @@ function forget(root) {
  * @param {Root} root
  */
 function startAnew({ fields }) {
-  for (const field of fields.all) {
-    if (field.node.type === "password") field.engaged = false;
-    else if (field.edited) field.shown = undefined;
+  for (const field of fields.edited()) {
+    if (field.node.type === "password") {
+      field.engaged = false;
+    } else {
+      field.shown = undefined;
+      // They are looked at in this order: of two fields of one path the one that was edited last counts.
+      fields.due.delete(field);
+      fields.due.add(field);
+    }
   }
   fields.look();
 }
@@ -132,14 +139,10 @@ function startAnew({ fields }) {
  * @param {Root} root
  * @param {string} kind
  */
-async function ask({ element, signal, waiting }, kind) {
-  const buttons = [...element.querySelectorAll("[data-vm-retry]")];
-  const shown = [...buttons, ...(kind === "superseded" ? [] : element.querySelectorAll("[data-vm-signin]"))];
-  for (const node of shown) node.removeAttribute("hidden");
-  /** @type {Promise<void>[]} */
-  const reasons = buttons.map((button) => new Promise((done) => button.addEventListener("click", () => done(), { signal })));
+async function ask({ element, waiting }, kind) {
+  const shown = element.querySelectorAll(kind === "superseded" ? "[data-vm-retry]" : "[data-vm-retry],[data-vm-signin]");
+  for (const node of shown) node.toggleAttribute("hidden", false);
   // A person who signed in elsewhere and comes back to this page need not press anything.
-  if (kind === "sign-in-needed") reasons.push(waiting.sleep());
-  await Promise.race(reasons);
-  for (const node of shown) node.setAttribute("hidden", "");
+  await waiting.sleep(undefined, kind !== "sign-in-needed");
+  for (const node of shown) node.toggleAttribute("hidden", true);
 }

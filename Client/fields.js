@@ -17,6 +17,8 @@ export class Fields {
    * @type {Set<Field>}
    */
   due = new Set();
+  /** The number of edits so far. */
+  edits = 0;
   /**
    * The input in which a composition is under way.
    * @type {any}
@@ -58,6 +60,9 @@ export class Fields {
     this.due.delete(field);
     this.#of.delete(field.node);
   }
+
+  /** Those that a person has edited, in the order of their last edits. */
+  edited = () => [...this.all].filter(({ edited }) => edited).sort((a, b) => Number(a.edited) - Number(b.edited));
 
   /**
    * Whether an edit of the field is not acknowledged yet.

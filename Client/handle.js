@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import { namesOf, pointer } from "./paths.js";
-import { OFFLINE } from "./problems.js";
 import { WRITE } from "./targets.js";
 import { valueAt } from "./values.js";
 
@@ -109,7 +108,7 @@ export class Handle {
     root.listening.abort();
     root.part.end();
     delete root.element.dataset.vmReady;
-    root.wake();
+    root.wake(true);
   }
 
   /**
@@ -120,7 +119,7 @@ export class Handle {
    */
   async #request(what, value, bases) {
     const { status, fields, queue } = this.#root;
-    if (bases && !status.takesActions) throw OFFLINE;
+    if (bases && status.refusal) throw status.refusal;
     fields.flush();
     return queue.ask({ what, value, bases });
   }

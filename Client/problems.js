@@ -4,8 +4,16 @@ import { warn } from "./console.js";
 
 /** @typedef {import("./types").Problem} Problem */
 
-/** The problem of an action that was pressed without a connection, or whose session ended. */
+/**
+ * The problem of an action that was pressed without a connection.
+ * @type {Problem}
+ */
 export const OFFLINE = { type: "offline", detail: "Not sent: no connection." };
+/**
+ * The problem of an action whose session ended: whether it was performed is not known.
+ * @type {Problem}
+ */
+export const EXPIRED = { type: "expired", detail: "The session ended before this was answered." };
 /** The problem of an action that is not enabled, as the state says. */
 export const DISABLED = { type: "action-disabled", detail: "Not possible now." };
 

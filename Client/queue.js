@@ -132,8 +132,8 @@ export class Queue {
   }
 
   /** Refuses actions that cannot be sent. An action that was sent to a session that is still there is sent again. */
-  drop() {
-    for (const item of this.items) if (item.bases && !(item.n && this.#root.session.url)) this.end(item, OFFLINE);
+  drop(problem = OFFLINE) {
+    for (const item of this.items) if (item.bases && !(item.n && this.#root.session.url)) this.end(item, problem);
   }
 
   /**

@@ -133,9 +133,12 @@ export class Root {
     keepState(this);
   }
 
-  /** Ends all waits: there may be a connection again. */
-  wake() {
-    this.waiting.wake();
+  /**
+   * Ends the waits: there may be a connection again, or a person wants it.
+   * @param {boolean} [isPress]
+   */
+  wake(isPress) {
+    this.waiting.wake(isPress);
     this.session.restart();
   }
 }

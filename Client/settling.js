@@ -68,7 +68,8 @@ function takeEdit(fields, field) {
   field.shown = shown;
   // A text grows. Anything else is chosen at once.
   field.engaged = isTyped(node);
-  field.edited = field.touched = true;
+  field.edited = ++fields.edits;
+  field.touched = true;
   if (node.hasAttribute("data-vm-refused")) unmarkRefused(field);
   clearTimeout(field.timer);
   field.timer = wait === "blur" ? -1 : wait && setTimeout(() => fields.send(field), wait);

@@ -2,7 +2,7 @@
 // The state of the connection, as the page shows it.
 import { Countdown } from "./countdown.js";
 import { setText } from "./directives/showing.js";
-import { kindOf } from "./problems.js";
+import { EXPIRED, kindOf, OFFLINE } from "./problems.js";
 import { markRefused } from "./refused.js";
 import { camel } from "./values.js";
 
@@ -47,9 +47,15 @@ export class Status {
     this.#show();
   }
 
-  /** Whether an action goes out, or waits to: a page that shows its kept state takes actions before it is connected. */
-  get takesActions() {
-    return /live|connecting/.test(this.state ?? "");
+  /**
+   * The problem of an action that is performed now; undefined where it goes out, or waits for that: a page that shows
+   * its kept state takes actions before it is connected.
+   * @type {Problem | undefined}
+   */
+  get refusal() {
+    const { state, problem } = this;
+    if (state === "live" || state === "connecting") return undefined;
+    return state === "blocked" ? problem : state === "expired" ? EXPIRED : OFFLINE;
   }
 
   heed() {

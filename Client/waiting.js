@@ -6,14 +6,18 @@
 const LONG = 1e9;
 
 export class Waiting {
-  /** @type {Set<() => void>} */
-  #sleepers = new Set();
+  /**
+   * The functions that end the sleeps, each with whether only a person ends it.
+   * @type {Map<() => void, boolean>}
+   */
+  #sleepers = new Map();
 
   /**
    * Waits, for a number of milliseconds at most.
    * @param {number} [time]
+   * @param {boolean} [isForPress] whether only a person's press ends it early
    */
-  sleep(time = LONG) {
+  sleep(time = LONG, isForPress = false) {
     return new Promise((/** @type {(_: void) => void} */ done) => {
       const wake = () => {
         this.#sleepers.delete(wake);
@@ -21,12 +25,13 @@ export class Waiting {
         done();
       };
       const timer = setTimeout(wake, time);
-      this.#sleepers.add(wake);
+      this.#sleepers.set(wake, isForPress);
     });
   }
 
-  wake() {
-    for (const wake of this.#sleepers) wake();
+  /** @param {boolean} [isPress] */
+  wake(isPress) {
+    for (const [wake, isForPress] of this.#sleepers) if (isPress || !isForPress) wake();
   }
 }
 

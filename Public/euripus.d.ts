@@ -21,7 +21,7 @@ export interface Handle {
   unmount(): void;
 }
 
-/** A refusal of the server's (RFC 9457), or of the page's own: `offline`, `action-disabled`. */
+/** A refusal of the server's (RFC 9457), or of the page's own: `offline`, `expired`, `action-disabled`, `edit-refused`. */
 export interface Problem {
   type?: string;
   title?: string;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `data-vm-do` and `data-vm-cancel`: an event performs an action or cancels a command (CLIENT.md, "Commands and
 // actions").
-import { OFFLINE } from "../problems.js";
 import { isOwn, pointer } from "../paths.js";
 import { concerns, EDIT_REFUSED } from "../refused.js";
 import { has, textOf } from "../values.js";
@@ -57,10 +56,10 @@ const acting = (method, needed, forbidden) => (node, binding) => {
     const bases = [...root.fields.all].map((field) => ({ field, value: field.shown }));
     const item = { what, value: own ?? value(), read: own === undefined ? value : undefined, control, node, bases, show: () => (isOfPart ? part.update() : root.watching.tell(names)) };
     const refused = [...root.fields.all].find((field) => field.refused && concerns(control, field));
-    const { state, problem, takesActions } = root.status;
+    const { refusal } = root.status;
     if (refused) root.queue.end(item, { type: EDIT_REFUSED, detail: refused.refused });
-    else if (takesActions) root.queue.add(item);
-    else root.queue.end(item, /** @type {any} */ (state === "blocked" ? problem : OFFLINE));
+    else if (refusal) root.queue.end(item, refusal);
+    else root.queue.add(item);
     root.render();
     return true;
   }
