@@ -21,11 +21,12 @@ export function hear(names, act, signal) {
  */
 export function listen(root) {
   const { fields, session, signal } = root;
+  const look = (/** @type {any} */ { target }) => fields.look(target);
   /** @type {Record<string, (event: any) => void>} */
   const heard = {
-    input: ({ target }) => fields.look(target),
+    input: look,
     // A choice may tell of its change alone.
-    change: ({ target }) => fields.look(target),
+    change: look,
     blur: () => fields.look(),
     compositionstart: ({ target }) => (fields.composing = target),
     compositionend: () => {

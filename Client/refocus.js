@@ -50,8 +50,12 @@ export function goOn(node) {
   const { activeElement, body } = document;
   // A person may have gone elsewhere meanwhile. The browser takes the focus off a hidden element when it paints.
   if (activeElement && activeElement !== body && !node.contains(activeElement)) return;
-  const isShown = (/** @type {Element} */ each) => each.getClientRects().length > 0 && getComputedStyle(each).visibility === "visible";
-  const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(FOCUSABLE)]).filter((each) => !each.matches(":disabled,[tabindex='-1']") && isShown(each));
-  const next = all.find((each) => node.compareDocumentPosition(each) & node.DOCUMENT_POSITION_FOLLOWING) ?? all.at(-1);
-  next?.focus();
+  const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(FOCUSABLE)]);
+  const others = all.filter((each) => each.tabIndex >= 0 && !node.contains(each));
+  const next = others.filter((each) => node.compareDocumentPosition(each) & node.DOCUMENT_POSITION_FOLLOWING);
+  // An element that is disabled or not shown takes no focus.
+  for (const each of [...next, ...others.reverse()]) {
+    each.focus();
+    if (document.activeElement === each) return;
+  }
 }

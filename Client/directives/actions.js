@@ -56,9 +56,8 @@ const acting = (method, needed, forbidden) => (node, binding) => {
     const bases = [...root.fields.all].map((field) => ({ field, value: field.shown }));
     const item = { what, value: own ?? value(), read: own === undefined ? value : undefined, control, node, bases, show: () => (isOfPart ? part.update() : root.watching.tell(names)) };
     const refused = [...root.fields.all].find((field) => field.refused && concerns(control, field));
-    const { refusal } = root.status;
-    if (refused) root.queue.end(item, { type: EDIT_REFUSED, detail: refused.refused });
-    else if (refusal) root.queue.end(item, refusal);
+    const problem = refused ? { type: EDIT_REFUSED, detail: refused.refused } : root.status.refusal;
+    if (problem) root.queue.end(item, problem);
     else root.queue.add(item);
     root.render();
     return true;
