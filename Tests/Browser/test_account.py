@@ -99,44 +99,46 @@ def test_signing_out_closes_the_page_in_this_browser_alone(accounts, name):
 
 # Looks at the page each time before the browser paints it, from the moment on at which the page has both the answer to
 # signing out and the refusal of its poll.
-WATCH = """() => {
+WATCH = """
+const told = window.told = { frames: [], states: [], words: [] };
+const look = () => {
     const { body } = document;
-    const status = body.querySelector("[data-vm-status]");
-    const told = window.told = { frames: [], states: [], words: [] };
-    const look = () => {
-        told.frames.push(body.textContent + [...body.querySelectorAll("input")].map(({ value }) => value).join());
-        requestAnimationFrame(look);
-    };
-    const awaited = new Set(["/actions/signOut 200", "/changes 401", "/changes 404"]);
-    const { fetch } = window;
-    window.fetch = async (target, how) => {
-        const response = await fetch(target, how);
-        const json = response.json.bind(response);
-        response.json = () => json().finally(() => {
-            for (const each of awaited) {
-                const [path, status] = each.split(" ");
-                if (target.includes(path) && response.status === +status) awaited.delete(each);
-            }
-            // One of the two refusals comes.
-            if (awaited.size === 1 && !told.frames.length) requestAnimationFrame(look);
-        });
-        return response;
-    };
-    document.addEventListener("vm:state", ({ detail }) => told.states.push(detail.state));
+    told.frames.push(body.textContent + [...body.querySelectorAll("input")].map(({ value }) => value).join());
+    requestAnimationFrame(look);
+};
+// One of the two refusals comes.
+const awaited = new Set(["/actions/signOut 200", "/changes 401", "/changes 404"]);
+const { fetch: ask } = window;
+window.fetch = async (target, how) => {
+    const response = await ask(target, how);
+    const json = response.json.bind(response);
+    response.json = () => json().finally(() => {
+        for (const each of awaited) {
+            const [path, status] = each.split(" ");
+            if (target.includes(path) && response.status === +status) awaited.delete(each);
+        }
+        if (awaited.size === 1 && !told.frames.length) requestAnimationFrame(look);
+    });
+    return response;
+};
+document.addEventListener("vm:state", ({ detail }) => told.states.push(detail.state));
+addEventListener("DOMContentLoaded", () => {
+    const status = document.querySelector("[data-vm-status]");
     new MutationObserver(() => told.words.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true });
-}"""
+});
+"""
 
 
 @pytest.mark.parametrize("latency", [0, 300])
 def test_nothing_of_a_user_is_on_the_page_once_they_have_signed_out(context, url, name, latency):
     sign_in(context, url, name)
+    context.add_init_script(WATCH)
     account = Account(context, url)
     account.expect_open(name)
     account.note.fill("for me alone")
     settled(account.page)
     if latency:
         Line(account.page).set(latency)
-    account.page.evaluate(WATCH)
     asked = []
     account.page.on("request", lambda request: asked.append(request.url.split("/")[-1].split("?")[0]))
     account.page.get_by_role("button", name="Sign out", exact=True).click()
