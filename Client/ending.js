@@ -95,7 +95,7 @@ function forget(root, problem) {
  * @param {Root} root
  */
 function startAnew({ fields }) {
-  for (const field of fields.edited()) {
+  for (const field of fields.edited) {
     if (field.node.type === "password") {
       field.engaged = false;
     } else {
@@ -115,11 +115,12 @@ function startAnew({ fields }) {
 function clear(root) {
   const { element, fields } = root;
   fields.composing = undefined;
+  fields.edited.clear();
   root.tree = {};
   for (const field of fields.all) {
     const { type, dataset, defaultValue = "", defaultChecked } = field.node;
     clearTimeout(field.timer);
-    Object.assign(field, { timer: undefined, edited: 0, engaged: false, touched: "vmField" in dataset });
+    Object.assign(field, { timer: undefined, engaged: false, touched: "vmField" in dataset });
     fields.write(field, /checkbox|radio/.test(type) ? defaultChecked : defaultValue);
   }
   root.render();
