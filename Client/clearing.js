@@ -11,12 +11,13 @@ import { unmarkRefused } from "./refused.js";
 export function clear(root) {
   const { element, fields } = root;
   fields.composing = undefined;
+  fields.edited.clear();
   root.tree = {};
   for (const field of fields.all) {
     const { type, dataset, defaultValue = "", defaultChecked } = field.node;
     clearTimeout(field.timer);
     unmarkRefused(field);
-    Object.assign(field, { timer: undefined, edited: 0, engaged: false, touched: "vmField" in dataset });
+    Object.assign(field, { timer: undefined, engaged: false, touched: "vmField" in dataset });
     fields.write(field, /checkbox|radio/.test(type) ? defaultChecked : defaultValue);
   }
   root.render();

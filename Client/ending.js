@@ -120,7 +120,7 @@ function forget(root, problem) {
  * @param {Root} root
  */
 function startAnew({ fields }) {
-  for (const field of fields.edited()) {
+  for (const field of fields.edited) {
     if (field.node.type === "password") {
       field.engaged = false;
     } else {

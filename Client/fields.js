@@ -17,8 +17,11 @@ export class Fields {
    * @type {Set<Field>}
    */
   due = new Set();
-  /** The number of edits so far. */
-  edits = 0;
+  /**
+   * Those that a person has edited since the session began, in the order of their last edits.
+   * @type {Set<Field>}
+   */
+  edited = new Set();
   /**
    * The input in which a composition is under way.
    * @type {any}
@@ -56,13 +59,9 @@ export class Fields {
   remove(field) {
     // An edit that waits for a pause is sent by its timer.
     if (/** @type {number} */ (field.timer) < 0) this.send(field);
-    this.all.delete(field);
-    this.due.delete(field);
+    for (const some of [this.all, this.due, this.edited]) some.delete(field);
     this.#of.delete(field.node);
   }
-
-  /** Those that a person has edited, in the order of their last edits. */
-  edited = () => [...this.all].filter(({ edited }) => edited).sort((a, b) => Number(a.edited) - Number(b.edited));
 
   /**
    * Whether an edit of the field is not acknowledged yet.

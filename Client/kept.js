@@ -38,7 +38,7 @@ export function keepURL({ key }, url) {
  * The fields with an edit that is not sent, as there is no connection, in the order of the edits.
  * @param {Root} root
  */
-export const unsent = ({ fields, status }) => (status.state === "live" ? [] : fields.edited().filter((field) => fields.isPending(field)));
+export const unsent = ({ fields, status }) => (status.state === "live" ? [] : [...fields.edited].filter((field) => fields.isPending(field)));
 
 /**
  * Keeps the present state and the unsent edits, as the page is left, if the browser has room for them.

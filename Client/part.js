@@ -6,6 +6,7 @@ import { refusedElement } from "./refusals.js";
 import { DIRECTIVES } from "./directives/index.js";
 import { planOf } from "./plan.js";
 import { warnOf } from "./console.js";
+import { camel } from "./values.js";
 import { guarded } from "./watching.js";
 
 /**
@@ -51,7 +52,7 @@ export class Part {
     this.root = root;
     this.scopes = scopes;
     const nodes = [element, ...element.querySelectorAll("*")];
-    for (const { index, bindings, args } of planOf(source)) this.#setUp(nodes[index], bindings, args);
+    for (const { index, bindings } of planOf(source)) this.#setUp(nodes[index], bindings);
   }
 
   /**
@@ -96,27 +97,25 @@ export class Part {
    * Sets up the attributes of an element.
    * @param {Element} node
    * @param {import("./plan.js").Planned[]} bindings
-   * @param {[string, string][]} texts of its `data-vm-arg`
    */
-  #setUp(node, bindings, texts) {
+  #setUp(node, bindings) {
+    const { scopes } = this;
     /** @type {Record<string, () => any>} */
     const args = {};
-    const attempt = (/** @type {string} */ name, /** @type {() => void} */ act) => {
+    for (const { name, kind, rest, text } of bindings) {
       try {
-        act();
+        const at = this.reader(text);
+        if (kind === "arg") {
+          args[camel(rest)] = at;
+          continue;
+        }
+        if (refusedElement(node.localName)) throw Error("refused, as it could run code");
+        const cleanup = DIRECTIVES[kind](node, { part: this, rest, at, names: resolve(parsePath(text), scopes), scopes, args });
+        if (cleanup) this.#cleanups.push(cleanup);
       } catch (error) {
         // A faulty attribute does nothing, and hinders no other.
         warnOf(this.root, node, name, /** @type {Error} */ (error));
       }
-    };
-    for (const [name, text] of texts) attempt("data-vm-arg", () => (args[name] = this.reader(text)));
-    for (const { name, kind, rest, text } of bindings) {
-      attempt(name, () => {
-        if (refusedElement(node.localName)) throw Error("refused, as it could run code");
-        const names = resolve(parsePath(text), this.scopes);
-        const cleanup = DIRECTIVES[kind](node, { part: this, rest, at: this.reader(text), names, scopes: this.scopes, args });
-        if (cleanup) this.#cleanups.push(cleanup);
-      });
     }
   }
 }

@@ -68,7 +68,8 @@ function takeEdit(fields, field) {
   field.shown = shown;
   // A text grows. Anything else is chosen at once.
   field.engaged = isTyped(node);
-  field.edited = ++fields.edits;
+  fields.edited.delete(field);
+  fields.edited.add(field);
   field.touched = true;
   if (node.hasAttribute("data-vm-refused")) unmarkRefused(field);
   clearTimeout(field.timer);

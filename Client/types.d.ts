@@ -86,8 +86,6 @@ export interface Field {
   /** The timer of an edit that waits for a pause; -1 where it waits for blur. */
   timer?: number;
   touched?: boolean;
-  /** The place of its last edit among all edits; none where no person has edited it since the session began. */
-  edited?: number;
   /** Whether it is edited in this focus (rule 4). */
   engaged?: boolean;
   /** The words with which its last edit was refused (rule 6); empty for none. */

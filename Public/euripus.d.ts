@@ -62,7 +62,7 @@ export interface EuripusAttributes {
   "data-vm-bind"?: Path;
   "data-vm-field"?: Path;
   "data-vm-debounce"?: number | "blur" | string;
-  "data-vm-compose"?: "live";
+  "data-vm-compose"?: "end";
   "data-vm-error"?: Path;
   "data-vm-if"?: Path;
   "data-vm-each"?: Path;

@@ -7,10 +7,7 @@ import { isBelow } from "../paths.js";
 import { SET_ADDRESS } from "../targets.js";
 
 /** Whether the browser has reloaded the page, and not gone to it. */
-function isReload() {
-  const [{ type }] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-  return type === "reload";
-}
+const isReload = () => /** @type {any} */ (performance.getEntriesByType("navigation")[0]).type === "reload";
 
 /** The milliseconds between two looks at a composition, which may end without an event, with its element. */
 const LOOK = 99;

@@ -2,8 +2,9 @@
 // Help for a page of a server in development. The console says which parts of its markup lead nowhere, with the
 // element and the names that there are. It also says why a request was refused (CLIENT.md, "A console that
 // helps").
-import { list, say } from "./attributes.js";
+import { say } from "./attributes.js";
 import { checkOutside, Markup } from "./markup.js";
+import { choice } from "./nearest.js";
 import { sayRefused } from "./refusals.js";
 import { Description } from "./schema.js";
 
@@ -64,5 +65,5 @@ async function check({ model, element }) {
   const models = await (await fetch("/models")).json();
   const names = Array.isArray(models) ? models : models.models ?? Object.keys(models);
   const known = names.map((/** @type {any} */ each) => each.name ?? each);
-  say(element, "data-vm-root", `no view model '${model}' is hosted here; expected one of: ${list(known)}`);
+  say(element, "data-vm-root", `no view model '${model}' is hosted here; ${choice(model, known)}`);
 }

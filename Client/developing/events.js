@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `data-vm-on`: the events and the keys that there are.
-import { list } from "./attributes.js";
-import { nearest } from "./nearest.js";
+import { choice } from "./nearest.js";
 
 /** Signs of the device, pulses, and events for which an element has no property. */
 const OTHERS = ["visible", "hidden", "rotate", "vm:pulse", "focusin", "focusout", "compositionstart", "compositionupdate", "compositionend",
@@ -28,9 +27,3 @@ export function wrongEvent(node, text) {
   const isKey = [...key].length === 1 || KEYS.includes(key) || /^f\d\d?$/.test(key);
   return isKey ? undefined : `there is no key '${key}'; ${choice(key, KEYS)}`;
 }
-
-/**
- * @param {string} word
- * @param {string[]} known
- */
-const choice = (word, known) => `the nearest is '${nearest(word, known)}'; expected one of: ${list(known)}`;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { list } from "./attributes.js";
 
 /**
  * The number of letters to add, to remove, to replace or to exchange with the next one, to make one word of another.
@@ -22,8 +23,13 @@ function distance(a, b) {
 }
 
 /**
- * The word that is most like another one; the first of several.
+ * The words to choose from in the place of one that there is not: the one that is most like it, if any is, and all.
  * @param {string} word
- * @param {string[]} words
+ * @param {string[]} known
  */
-export const nearest = (word, words) => words.reduce((best, each) => (distance(word, each) < distance(word, best) ? each : best));
+export function choice(word, known) {
+  if (!known.length) return "there is none";
+  const nearest = known.reduce((best, each) => (distance(word, each) < distance(word, best) ? each : best));
+  const isLike = known.length > 1 && 2 * distance(word, nearest) <= word.length;
+  return `${isLike ? `the nearest is '${nearest}'; ` : ""}expected one of: ${list(known)}`;
+}

@@ -35,11 +35,10 @@ const acting = (method, needed, forbidden) => (node, binding) => {
    * @param {any} [before] the value at the press
    */
   function value(before) {
-    const { "": only, ...named } = args;
-    const now = (/** @type {() => any} */ read, /** @type {any} */ earlier, at = read()) => (at === undefined ? earlier : at);
-    if (only) return now(only, before);
-    const names = Object.keys(named);
-    return names.length ? Object.fromEntries(names.map((name) => [name, now(named[name], before?.[name])])) : undefined;
+    const now = (/** @type {string} */ name, /** @type {any} */ earlier, value = args[name]()) => (value === undefined ? earlier : value);
+    if (args[""]) return now("", before);
+    const names = Object.keys(args);
+    return names.length ? Object.fromEntries(names.map((name) => [name, now(name, before?.[name])])) : undefined;
   }
 
   /**

@@ -37,8 +37,6 @@ export const show = showing((node, value) => {
   if (hadFocus) queueMicrotask(() => goOn(node));
 });
 
-export const className = showing((node, value, name) => node.classList.toggle(name, !!value));
-
 /**
  * Sets an attribute. Null and an absent value remove it. True sets the empty text and false removes the
  * attribute, but in `aria-` attributes both are words.
@@ -70,17 +68,20 @@ function setProperty(node, value, name) {
 }
 
 /**
- * A directive whose attribute names the thing that it sets. Some names are refused.
+ * A directive whose attribute names the thing that it sets.
  * @param {(node: any, value: any, name: string) => void} set
+ * @param {(name: string, element: string) => boolean} [isRefused]
  * @returns {Directive}
  */
-const named = (set) => (node, binding) => {
-  if (refusedName(camel(binding.rest), node.localName)) throw Error("refused, as it could run code");
+const named = (set, isRefused) => (node, binding) => {
+  if (!binding.rest) throw Error("no name");
+  if (isRefused?.(camel(binding.rest), node.localName)) throw Error("refused, as it could run code");
   return showing(set)(node, binding);
 };
 
-export const attr = named(setAttribute);
-export const prop = named(setProperty);
+export const className = named((node, value, name) => node.classList.toggle(name, !!value));
+export const attr = named(setAttribute, refusedName);
+export const prop = named(setProperty, refusedName);
 
 /** The language of the document. */
 export const lang = showing((_, value) => (document.documentElement.lang = textOf(value)));

@@ -164,7 +164,7 @@ test("a press while another session is opened says that the session has ended, a
   assert.equal(it.errors.at(-1).type, "expired");
 });
 
-test("of two fields of one path a new session gets the text that was typed last, also after a reload", async () => {
+test("a new session gets, of two fields of one path, the text that was typed last, also after a reload", async () => {
   for (const isReloaded of [false, true]) {
     const twice = '<input id="one" data-vm-bind="heading"><input id="two" data-vm-bind="heading">';
     const it = await openPeople(twice);
