@@ -212,7 +212,7 @@ let package = Package(
       dependencies: [
         "EuripusServer", "EuripusOpenAPI", "Euripus", "EuripusTesting", "ViewModels", "JSONPatching", "HTTPListening",
         "Locking", "Recording", .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Logging", package: "swift-log"), "Seeded",
+        .product(name: "Logging", package: "swift-log"), "Seeded", "Sessions", "StoreRules",
       ], swiftSettings: strict),
     .testTarget(
       name: "CorpusTests",

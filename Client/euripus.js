@@ -1,45 +1,33 @@
 // SPDX-License-Identifier: MIT
 // The passive view: mounts each `data-vm-root` of the page, and hands them to the page's own scripts.
-import { loaded } from "./loading.js";
+import { Handle } from "./handle.js";
 import { Root } from "./root.js";
 
-/** @typedef {import("./later/handle.js").Handle} Handle */
-
 /**
- * The mounted elements, each with its root and the handle that a script has of it.
- * @type {Map<Element, { root: Root, handle?: Promise<Handle> }>}
+ * The mounted elements, each with the handle that a script has of its root.
+ * @type {Map<Element, Handle>}
  */
 const mounted = new Map();
 
 /**
  * Shows a view model in an element with `data-vm-root`. Mounting it twice is mounting it once.
  * @param {HTMLElement} element
- */
-function show(element) {
-  if (!mounted.has(element)) mounted.set(element, { root: new Root(element) });
-}
-
-/**
- * The same, for a page's script.
- * @param {HTMLElement} element
- * @returns {Promise<Handle>}
+ * @returns {Handle}
  */
 export function mount(element) {
-  show(element);
-  return /** @type {Promise<Handle>} */ (root(element));
+  const handle = mounted.get(element) ?? new Handle(new Root(element), () => mounted.delete(element));
+  mounted.set(element, handle);
+  return handle;
 }
 
 /**
  * The handle of a root of this page; undefined where there is none.
  * @param {string | Element} root the name of its view model, or its element
- * @returns {Promise<Handle> | undefined}
+ * @returns {Handle | undefined}
  */
 export function root(root) {
-  for (const [element, place] of mounted) {
-    if (element !== root && place.root.model !== root) continue;
-    return (place.handle ??= loaded("handle").then(({ Handle }) => new Handle(place.root, () => mounted.delete(element))));
-  }
+  for (const [element, handle] of mounted) if (element === root || handle.model === root) return handle;
   return undefined;
 }
 
-for (const element of document.querySelectorAll("[data-vm-root]")) show(/** @type {HTMLElement} */ (element));
+for (const element of document.querySelectorAll("[data-vm-root]")) mount(/** @type {HTMLElement} */ (element));

@@ -18,10 +18,10 @@ export class Fields {
    */
   due = new Set();
   /**
-   * The fields with a refused edit that the view model may take later.
+   * Those that a person has edited since the session began, in the order of their last edits.
    * @type {Set<Field>}
    */
-  waiting = new Set();
+  edited = new Set();
   /**
    * The input in which a composition is under way.
    * @type {any}
@@ -59,9 +59,7 @@ export class Fields {
   remove(field) {
     // An edit that waits for a pause is sent by its timer.
     if (/** @type {number} */ (field.timer) < 0) this.send(field);
-    this.all.delete(field);
-    this.due.delete(field);
-    this.waiting.delete(field);
+    for (const some of [this.all, this.due, this.edited]) some.delete(field);
     this.#of.delete(field.node);
   }
 

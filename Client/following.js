@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The forward flow: one long poll after the other, for as long as the page lives (PROTOCOL §5; CLIENT.md,
 // "Connection").
-import { paramsOf } from "./kept.js";
-import { loaded } from "./loading.js";
+import { end } from "./ending.js";
+import { readParams } from "./params.js";
 import { kindOf, refuse } from "./problems.js";
 import { SUPERSEDED } from "./requests.js";
 import { pause } from "./waiting.js";
@@ -10,9 +10,6 @@ import { pause } from "./waiting.js";
 /** @typedef {import("./types").Answer} Answer */
 /** @typedef {import("./types").Problem} Problem */
 /** @typedef {import("./root.js").Root} Root */
-
-/** Eleven days, in milliseconds: a wait that only a wake ends. */
-const LONG = 1e9;
 
 /**
  * The opening that is under way. The openings of one page go one behind the other: the first answer brings the
@@ -33,11 +30,8 @@ export const isOver = (problem) => problem.status === 410 || /^(no-session|sign|
  * @returns {Promise<Answer>}
  */
 function open(root) {
-  const { session, client, place: address, element } = root;
-  const ask = async () => {
-    const params = paramsOf(element)[0] && (await loaded("params")).read(root);
-    return session.ask("POST", "", { request: { what: "", value: { client, address, params } } });
-  };
+  const { session, client, place: address } = root;
+  const ask = () => session.ask("POST", "", { request: { what: "", value: { client, address, params: readParams(root) } } });
   return (opening = opening.then(ask, ask));
 }
 
@@ -51,7 +45,7 @@ export async function follow(root) {
   for (let failures = 0; !signal.aborted; await root.again) {
     if (document.hidden && root.version) {
       // A page that nobody sees asks nothing. It is woken when it is shown.
-      await waiting.sleep(LONG);
+      await waiting.sleep();
       continue;
     }
     try {
@@ -89,13 +83,9 @@ export async function follow(root) {
 export async function suffer(root, problem, n, isOfPoll) {
   if (problem instanceof Error) reportError(problem);
   if (root.signal.aborted) return;
-  const { url } = root.session;
-  const ending = isOver(problem) && (await loaded("ending").catch(reportError));
-  // Another request has learned first that the session is over.
-  if (root.session.url !== url) return;
-  if (ending) return ending.end(root, problem, n, isOfPoll);
+  if (isOver(problem)) return end(root, problem, n, isOfPoll);
   root.hasActed = false;
-  const isRefused = !isOver(problem) && /^4(?!29)/.test(String(problem.status));
+  const isRefused = /^4(?!29)/.test(String(problem.status));
   const next = isRefused ? "blocked" : navigator.onLine ? "retrying" : "offline";
   if (isRefused) refuse(root, problem);
   root.status.become(next, problem);

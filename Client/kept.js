@@ -3,17 +3,12 @@
 // The page shows that state at once, and goes on from its version. All lie in `sessionStorage`, which is the tab's own.
 // There are no secrets in them.
 import { show } from "./inputs.js";
+import { paramsOf } from "./params.js";
 
 /** @typedef {import("./root.js").Root} Root */
 
 /** The end of the key of a state, behind the key of its root. */
 const STATE = ":state";
-
-/**
- * The parameters of a root, as its attributes have them: each under its name in `dataset`.
- * @param {HTMLElement} element
- */
-export const paramsOf = ({ dataset }) => Object.entries(dataset).filter(([name]) => /^vmParams/.test(name));
 
 /**
  * The key of a root in the tab's storage. It has the root's parameters, as other parameters mean another
@@ -40,10 +35,10 @@ export function keepURL({ key }, url) {
 }
 
 /**
- * The fields with an edit that is not sent, as there is no connection.
+ * The fields with an edit that is not sent, as there is no connection, in the order of the edits.
  * @param {Root} root
  */
-export const unsent = ({ fields, status }) => (status.state === "live" ? [] : [...fields.all].filter((field) => fields.isPending(field)));
+export const unsent = ({ fields, status }) => (status.state === "live" ? [] : [...fields.edited].filter((field) => fields.isPending(field)));
 
 /**
  * Keeps the present state and the unsent edits, as the page is left, if the browser has room for them.

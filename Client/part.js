@@ -2,10 +2,11 @@
 // A part of the page that comes and goes as one: a root, or a row of a list. The client scans it for attributes
 // once, and renders it with each state. As the part goes, it lets go of everything.
 import { evaluate, isOwn, parsePath, resolve } from "./paths.js";
-import { load } from "./loading.js";
 import { refusedElement } from "./refusals.js";
 import { DIRECTIVES } from "./directives/index.js";
 import { planOf } from "./plan.js";
+import { warnOf } from "./console.js";
+import { camel } from "./values.js";
 import { guarded } from "./watching.js";
 
 /**
@@ -17,9 +18,6 @@ import { guarded } from "./watching.js";
  * @property {string[]} names its path from the state's root
  * @property {string[][]} scopes
  * @property {Record<string, () => any>} args the values of the element's `data-vm-arg-NAME`
- * @property {{ url?: string, value: any }} [first] for a directive that was loaded later, the value with which
- *   the session of that URL began
- * @property {(value?: any) => boolean} [act] for a sign of the device, performs the action
  */
 
 /**
@@ -29,19 +27,20 @@ import { guarded } from "./watching.js";
 
 export class Part {
   /**
-   * The functions to call when the part's own object is another one; before the first state, all of them.
+   * The functions to call when the part's own object is another one.
    * @type {(() => void)[]}
    */
-  #updates = [];
-  /** @type {(() => void)[]} */
   #own = [];
   /**
-   * The functions to call as the part ends; undefined once it has.
-   * @type {((() => void) | void)[] | undefined}
+   * Those to call with the next state: before the first one all, and then its own.
+   * @type {(() => void)[]}
    */
-  cleanups = [];
-  /** Whether it has shown a state. */
-  #isShown = false;
+  #due = [];
+  /**
+   * The functions to call as the part ends.
+   * @type {(() => void)[]}
+   */
+  #cleanups = [];
 
   /**
    * @param {import("./root.js").Root} root
@@ -53,51 +52,34 @@ export class Part {
     this.root = root;
     this.scopes = scopes;
     const nodes = [element, ...element.querySelectorAll("*")];
-    for (const { index, bindings, args } of planOf(source)) this.#setUp(nodes[index], bindings, args);
+    for (const { index, bindings } of planOf(source)) this.#setUp(nodes[index], bindings);
   }
 
   /**
    * Calls a function with each state in which a value may be another one: one of the part's own object with that
-   * object, and any other when it has changed. Without names it is called with every state.
+   * object, and any other when it has changed. Without names it is called with every state. Directives call this as they
+   * are set up.
    * @param {() => void} update
    * @param {string[]} [names] the path of the value from the root
-   * @returns {() => void} a function that ends it
    */
   onState(update, names) {
-    const { root } = this;
-    const remove = () => {
-      this.#updates = this.#updates.filter((each) => each !== update);
-      this.#own = this.#own.filter((each) => each !== update);
-    };
-    let end = remove;
-    if (!this.#isShown) this.#updates.push(update);
-    if (names && isOwn(names, this.scopes)) {
-      this.#own.push(update);
-    } else {
-      const unwatch = names ? root.watching.add(names, root.tree, update) : root.watching.addAlways(update);
-      this.cleanups?.push(unwatch);
-      end = () => {
-        remove();
-        unwatch();
-      };
-    }
-    if (this.#isShown && root.tree !== undefined) update();
-    return end;
+    const { watching, tree } = this.root;
+    this.#due.push(update);
+    if (names && isOwn(names, this.scopes)) this.#own.push(update);
+    else this.#cleanups.push(names ? watching.add(names, tree, update) : watching.addAlways(update));
   }
 
   /** Shows its own object, which is another one than before. */
   update() {
-    const due = this.#isShown ? this.#own : this.#updates;
-    this.#isShown = true;
-    this.#updates = [];
+    const due = this.#due;
+    this.#due = this.#own;
     due.forEach(guarded);
   }
 
   /** Lets go of all that its directives have set up. */
   end() {
-    this.cleanups?.reverse().forEach((cleanup) => cleanup?.());
-    this.#updates = this.#own = [];
-    this.cleanups = undefined;
+    this.#cleanups.reverse().forEach((cleanup) => cleanup());
+    this.#due = this.#own = this.#cleanups = [];
   }
 
   /**
@@ -115,27 +97,25 @@ export class Part {
    * Sets up the attributes of an element.
    * @param {Element} node
    * @param {import("./plan.js").Planned[]} bindings
-   * @param {[string, string][]} texts of its `data-vm-arg`
    */
-  #setUp(node, bindings, texts) {
+  #setUp(node, bindings) {
+    const { scopes } = this;
     /** @type {Record<string, () => any>} */
     const args = {};
-    const attempt = (/** @type {string} */ name, /** @type {() => void} */ act) => {
+    for (const { name, kind, rest, text } of bindings) {
       try {
-        act();
+        const at = this.reader(text);
+        if (kind === "arg") {
+          args[camel(rest)] = at;
+          continue;
+        }
+        if (refusedElement(node.localName)) throw Error("refused, as it could run code");
+        const cleanup = DIRECTIVES[kind](node, { part: this, rest, at, names: resolve(parsePath(text), scopes), scopes, args });
+        if (cleanup) this.#cleanups.push(cleanup);
       } catch (error) {
         // A faulty attribute does nothing, and hinders no other.
-        load("warning", ({ warnOf }) => warnOf(this.root, node, name, error));
+        warnOf(this.root, node, name, /** @type {Error} */ (error));
       }
-    };
-    for (const [name, text] of texts) attempt("data-vm-arg", () => (args[name] = this.reader(text)));
-    for (const { name, kind, rest, text } of bindings) {
-      attempt(name, () => {
-        if (refusedElement(node.localName)) throw Error("refused, as it could run code");
-        const names = resolve(parsePath(text), this.scopes);
-        const cleanup = DIRECTIVES[kind](node, { part: this, rest, at: this.reader(text), names, scopes: this.scopes, args });
-        if (cleanup) this.cleanups?.push(cleanup);
-      });
     }
   }
 }

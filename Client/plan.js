@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The plan of a part: its attributes and what each asks for, found once for each template, however many rows that has.
 import { DIRECTIVES } from "./directives/index.js";
-import { camel } from "./values.js";
 
 /** The elements whose subtrees do not belong to a root. */
 const FOREIGN = "[data-vm-permanent],[data-vm-root]";
@@ -13,7 +12,7 @@ const FOREIGN = "[data-vm-permanent],[data-vm-root]";
 
 /**
  * An element with attributes, by its place among the elements of its part.
- * @typedef {{ index: number, bindings: Planned[], args: [string, string][] }} Step
+ * @typedef {{ index: number, bindings: Planned[] }} Step
  */
 
 /** @type {WeakMap<Element, Step[]>} */
@@ -39,11 +38,10 @@ export function planOf(element) {
 function scanned(node, nodes) {
   const steps = [...node.children].filter((child) => !child.matches(FOREIGN)).flatMap((child) => scanned(child, nodes));
   /** @type {Step} */
-  const step = { index: nodes.indexOf(node), bindings: [], args: [] };
+  const step = { index: nodes.indexOf(node), bindings: [] };
   for (const { name, value: text } of node.attributes) {
     const [, kind = "", rest = ""] = /^data-vm-([a-z]+)-?(.*)$/.exec(name) ?? [];
-    if (kind === "arg") step.args.push([camel(rest), text]);
-    else if (Object.hasOwn(DIRECTIVES, kind)) step.bindings.push({ name, kind, rest, text });
+    if (kind === "arg" || Object.hasOwn(DIRECTIVES, kind)) step.bindings.push({ name, kind, rest, text });
   }
   return step.bindings.length ? [...steps, step] : steps;
 }

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The page's reports of things that go wrong: as events, at the control that was pressed, and in the console.
-import { load } from "./loading.js";
+import { warn } from "./console.js";
 
 /** @typedef {import("./types").Problem} Problem */
 
-/** The problem of an action that was pressed without a connection, or whose session ended. */
+/**
+ * The problem of an action that was pressed without a connection.
+ * @type {Problem}
+ */
 export const OFFLINE = { type: "offline", detail: "Not sent: no connection." };
+/**
+ * The problem of an action whose session ended: whether it was performed is not known.
+ * @type {Problem}
+ */
+export const EXPIRED = { type: "expired", detail: "The session ended before this was answered." };
 /** The problem of an action that is not enabled, as the state says. */
 export const DISABLED = { type: "action-disabled", detail: "Not possible now." };
 
@@ -25,7 +33,7 @@ export const kindOf = (problem) => problem?.reason ?? problem?.type?.split("/").
 export function refuse(root, problem, item) {
   root.tell("error", { ...problem, element: item?.control ?? item?.field?.node });
   // The page itself makes a problem without a status, and that is nobody's fault.
-  if (problem.status) load("warning", ({ warn }) => warn(root, problem));
+  if (problem.status) warn(root, problem);
   if (item) root.status.showRefused(problem, item);
 }
 

@@ -2,9 +2,9 @@
 // The reverse flow: edits and actions in the order in which they were made, one request in flight. Edits of one
 // path coalesce, but never across an action, and never with an edit that was sent (CLIENT.md, M3).
 import { newer } from "./versions.js";
-import { loaded } from "./loading.js";
 import { isOver, suffer } from "./following.js";
 import { DISABLED, OFFLINE, refuse } from "./problems.js";
+import { rebase } from "./rebasing.js";
 import { follow } from "./refused.js";
 import { SUPERSEDED, UNDECIDED } from "./requests.js";
 import { SET_ADDRESS } from "./targets.js";
@@ -49,6 +49,9 @@ export class Queue {
     }
     this.pump();
   }
+
+  /** @param {Request} item with a caller that waits for its result, or its problem */
+  ask = (item) => new Promise((resolve, reject) => this.add({ ...item, waiters: [{ resolve, reject }] }));
 
   /**
    * Ends an item, with a problem or with the result of its action. An action releases each field of which no
@@ -103,10 +106,7 @@ export class Queue {
     // An answer counts once the tree contains it (M2).
     const isBehind = () => !this.#root.version || newer(to, this.#root.version, answer.held);
     while (isBehind()) this.#root.take(await session.ask("GET", "/changes", {}));
-    // A field that the server left alone needs no rebasing, and few actions change a field in which somebody types.
-    if (item.bases?.some(({ field }) => field.at() !== field.was)) {
-      (await loaded("rebasing").catch(reportError))?.rebase(this.#root, item.bases);
-    }
+    for (const base of item.bases ?? []) rebase(this.#root, base);
     this.end(item, undefined, answer.result);
   }
 
@@ -131,9 +131,9 @@ export class Queue {
     }
   }
 
-  /** @param {Problem} [problem] of the actions that cannot be sent; one that was sent is sent again */
+  /** Refuses actions that cannot be sent. An action that was sent to a session that is still there is sent again. */
   drop(problem = OFFLINE) {
-    for (const item of this.items) if (item.bases && !item.n) this.end(item, problem);
+    for (const item of this.items) if (item.bases && !(item.n && this.#root.session.url)) this.end(item, problem);
   }
 
   /**

@@ -11,7 +11,7 @@ import { isTyped } from "./inputs.js";
 const GROUP = "form,fieldset,li,tr,article,section,dialog,[role=group],[data-vm-root]";
 
 /** The problem of an action that is not sent, as an edit before it was refused. */
-export const EDIT_REFUSED = "edit-refused";
+const EDIT_REFUSED = "edit-refused";
 
 /** The status of an edit that the view model does not take now, and perhaps later. */
 const NOT_NOW = 409;
@@ -19,28 +19,26 @@ const NOT_NOW = 409;
 /**
  * Marks a field of which an edit was refused. It shows what was typed until it is edited. A choice goes back to the
  * server's, with the mark.
- * @param {Fields} fields
  * @param {Field} field
  * @param {string} words
  * @param {number} [status] of the refusal
  */
-export function markRefused(fields, field, words, status) {
+export function markRefused(field, words, status) {
   const { node } = field;
   field.refused = isTyped(node) ? words : "";
-  if (field.refused && status === NOT_NOW) fields.waiting.add(field);
+  field.waits = status === NOT_NOW && isTyped(node);
   field.engaged = false;
   node.setAttribute("data-vm-refused", words);
 }
 
 /**
  * Takes the mark off a field that is edited, or whose edit was taken after all.
- * @param {Fields} fields
  * @param {Field} field
  */
-export function unmarkRefused(fields, field) {
+export function unmarkRefused(field) {
   const { node, error } = field;
   field.refused = "";
-  fields.waiting.delete(field);
+  field.waits = false;
   node.removeAttribute("data-vm-refused");
   node.setCustomValidity?.("");
   if (!error) node.removeAttribute("aria-invalid");
@@ -51,15 +49,17 @@ export function unmarkRefused(fields, field) {
  * @param {Element | undefined} control the action's
  * @param {Field} field
  */
-export const concerns = (control, { node }) => !!control?.closest(GROUP)?.contains(node);
+const concerns = (control, { node }) => !!control?.closest(GROUP)?.contains(node);
 
 /**
- * Sends the edits of a group again that the view model did not take before. It may take them now.
+ * Sends the refused edits of a group again: with a press in it all of them, and with another edit in it, which was
+ * taken, those that the view model may take now.
  * @param {Fields} fields
  * @param {Element | undefined} element a control or an input in the group
+ * @param {boolean} [isPress]
  */
-export function sendAgain(fields, element) {
-  for (const field of fields.waiting) if (!fields.isPending(field) && concerns(element, field)) fields.send(field);
+export function sendAgain(fields, element, isPress) {
+  for (const field of fields.edited) if ((isPress ? field.refused : field.waits) && concerns(element, field)) fields.send(field);
 }
 
 /**
@@ -72,7 +72,7 @@ export function sendAgain(fields, element) {
 export function follow({ queue, fields, status }, { what, field }, problem) {
   if (!field) return;
   if (!problem) {
-    if (field.refused) unmarkRefused(fields, field);
+    if (field.refused) unmarkRefused(field);
     return sendAgain(fields, field.node);
   }
   for (const item of queue.items) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One session, as requests reach it: its URL, the numbers of its requests, and the poll that is under way.
+import { help } from "./console.js";
 import { keepURL } from "./kept.js";
-import { load } from "./loading.js";
 
 /** @typedef {import("./types").Answer} Answer */
 /** @typedef {import("./types").Request} Request */
@@ -111,7 +111,7 @@ export class Session {
         if (status !== 204 && !UNDECIDED.test(String(status))) throw reason;
       });
       answer = { ...body, held, status, retryAfter };
-      if (headers.get("euripus-development")) load("develop", ({ develop }) => develop(this.#root, answer, request));
+      if (headers.get("euripus-development")) help(this.#root, answer, request);
     } catch {}
     clearTimeout(deadline);
     this.#asked.delete(abort);

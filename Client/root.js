@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // One root of a page: the state of one session of a view model, and the part of the page that shows it.
+import { Address } from "./addressing/address.js";
 import { Fields } from "./fields.js";
 import { follow } from "./following.js";
 import { leave } from "./leaving.js";
 import { keepState, keyOf, showKept } from "./kept.js";
 import { listen } from "./listening.js";
-import { load } from "./loading.js";
 import { isBelow } from "./paths.js";
 import { Part } from "./part.js";
 import { applyPatch } from "./patch.js";
@@ -37,8 +37,6 @@ export class Root {
   again;
   /** Whether the console helps with this root. */
   isDeveloped = false;
-  /** Whether the page began with a session. */
-  isKnown = false;
   /** Whether an action was answered since the last news. It may have signed the user in or out. */
   hasActed = false;
   waiting = new Waiting();
@@ -61,11 +59,8 @@ export class Root {
     this.part = new Part(this, element, [[]]);
     listen(this);
     this.fields.settle();
-    this.isKnown = !!this.session.url;
     showKept(this);
-    if (this.place !== undefined) load("address", ({ Address }) => new Address(this));
-    // It is there when it is needed: with the answer to signing out.
-    if (this.isOfUsers) load("ending", () => {});
+    if (this.place !== undefined) new Address(this);
     follow(this);
   }
 
@@ -138,9 +133,12 @@ export class Root {
     keepState(this);
   }
 
-  /** Ends all waits: there may be a connection again. */
-  wake() {
-    this.waiting.wake();
+  /**
+   * Ends the waits: there may be a connection again, or a person wants it.
+   * @param {boolean} [isPress]
+   */
+  wake(isPress) {
+    this.waiting.wake(isPress);
     this.session.restart();
   }
 }

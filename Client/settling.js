@@ -66,13 +66,12 @@ function takeEdit(fields, field) {
   const shown = read(node);
   if ((node === fields.composing && vmCompose === "end") || shown === field.shown) return false;
   field.shown = shown;
-  // The fields are in the order in which they were edited last, as a new session gets their edits.
-  fields.all.delete(field);
-  fields.all.add(field);
   // A text grows. Anything else is chosen at once.
   field.engaged = isTyped(node);
-  field.edited = field.touched = true;
-  if (node.hasAttribute("data-vm-refused")) unmarkRefused(fields, field);
+  fields.edited.delete(field);
+  fields.edited.add(field);
+  field.touched = true;
+  if (node.hasAttribute("data-vm-refused")) unmarkRefused(field);
   clearTimeout(field.timer);
   field.timer = wait === "blur" ? -1 : wait && setTimeout(() => fields.send(field), wait);
   if (!field.timer) fields.send(field);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The state of the connection, as the page shows it.
+import { Countdown } from "./countdown.js";
 import { setText } from "./directives/showing.js";
-import { load } from "./loading.js";
-import { kindOf, OFFLINE } from "./problems.js";
+import { EXPIRED, kindOf, OFFLINE } from "./problems.js";
 import { markRefused } from "./refused.js";
 import { camel } from "./values.js";
 
@@ -14,8 +14,6 @@ export class Status {
   state;
   /** Whether a session was lost, and the person has not acted since. */
   isLost = false;
-  /** @type {import("./later/countdown.js").Countdown | undefined} */
-  countdown;
   #root;
   /**
    * The controls that show that their press was not done.
@@ -31,11 +29,8 @@ export class Status {
   /** @param {import("./root.js").Root} root */
   constructor(root) {
     this.#root = root;
+    this.countdown = new Countdown(root);
     this.become("connecting");
-    if (root.element.querySelector("[data-vm-countdown],[data-vm-retry]")) {
-      // The module is loaded while there is a connection.
-      load("countdown", ({ Countdown }) => (this.countdown = new Countdown(root)));
-    }
   }
 
   /**
@@ -50,6 +45,17 @@ export class Status {
     // An action that was lost with its session stays refused.
     if (isNews && next === "live" && !this.isLost) this.clearRefused();
     this.#show();
+  }
+
+  /**
+   * The problem of an action that is performed now; undefined where it goes out, or waits for that: a page that shows
+   * its kept state takes actions before it is connected.
+   * @type {Problem | undefined}
+   */
+  get refusal() {
+    const { state, problem } = this;
+    if (state === "live" || state === "connecting") return undefined;
+    return state === "blocked" ? problem : state === "expired" ? EXPIRED : OFFLINE;
   }
 
   heed() {
@@ -85,9 +91,9 @@ export class Status {
    */
   told(problem) {
     const node = /** @type {HTMLElement | null} */ (this.#root.element.querySelector("[data-vm-status]"));
-    // A press without a connection is told the words of the connection's state, as the person sees those, too.
-    const kind = problem === OFFLINE ? this.state ?? "" : kindOf(problem);
-    return node?.dataset[camel(kind)] ?? problem.detail ?? problem.title ?? "";
+    // A press without a connection is told what the person sees of that.
+    const own = problem === OFFLINE ? node?.textContent : node?.dataset[camel(kindOf(problem))];
+    return own || problem.detail || problem.title || "";
   }
 
   /**
@@ -101,7 +107,7 @@ export class Status {
     this.#refused.push(control);
     control?.setAttribute("data-vm-refused", told);
     // The edit may have been made anew meanwhile, and then the newer one counts.
-    if (field && !this.#root.fields.isPending(field)) markRefused(this.#root.fields, field, told, problem.status);
+    if (field && !this.#root.fields.isPending(field)) markRefused(field, told, problem.status);
   }
 
   clearRefused() {

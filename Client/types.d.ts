@@ -86,12 +86,12 @@ export interface Field {
   /** The timer of an edit that waits for a pause; -1 where it waits for blur. */
   timer?: number;
   touched?: boolean;
-  /** Whether a person has edited it since the session began. */
-  edited?: boolean;
   /** Whether it is edited in this focus (rule 4). */
   engaged?: boolean;
   /** The words with which its last edit was refused (rule 6); empty for none. */
   refused?: string;
+  /** Whether the view model may take that edit later. */
+  waits?: boolean;
   /** While it is composed in: what is left of its text, once an action has taken the beginning ("Typing on"). */
   rest?: (text: any) => any;
 }

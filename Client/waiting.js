@@ -2,15 +2,22 @@
 // The page's waits. Each has a longest time. It ends early when the browser is online again, when the page
 // becomes visible, or when a person does not want to wait.
 
+/** Eleven days, in milliseconds: a wait that only a wake ends. */
+const LONG = 1e9;
+
 export class Waiting {
-  /** @type {Set<() => void>} */
-  #sleepers = new Set();
+  /**
+   * The functions that end the sleeps, each with whether only a person ends it.
+   * @type {Map<() => void, boolean>}
+   */
+  #sleepers = new Map();
 
   /**
    * Waits, for a number of milliseconds at most.
-   * @param {number} time
+   * @param {number} [time]
+   * @param {boolean} [isForPress] whether only a person's press ends it early
    */
-  sleep(time) {
+  sleep(time = LONG, isForPress = false) {
     return new Promise((/** @type {(_: void) => void} */ done) => {
       const wake = () => {
         this.#sleepers.delete(wake);
@@ -18,12 +25,13 @@ export class Waiting {
         done();
       };
       const timer = setTimeout(wake, time);
-      this.#sleepers.add(wake);
+      this.#sleepers.set(wake, isForPress);
     });
   }
 
-  wake() {
-    for (const wake of this.#sleepers) wake();
+  /** @param {boolean} [isPress] */
+  wake(isPress) {
+    for (const [wake, isForPress] of this.#sleepers) if (isPress || !isForPress) wake();
   }
 }
 
@@ -43,7 +51,7 @@ export const backoff = (n, random) => 100 + random * Math.min(30_000, 500 * 2 **
  */
 export async function pause({ status, waiting }, { retryAfter = 0 }, n) {
   const time = retryAfter + backoff(n, Math.random());
-  const end = status.countdown?.add(time);
+  const end = status.countdown.add(time);
   await waiting.sleep(time);
-  end?.();
+  end();
 }

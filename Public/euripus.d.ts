@@ -21,7 +21,7 @@ export interface Handle {
   unmount(): void;
 }
 
-/** A refusal of the server's (RFC 9457), or of the page's own: `offline`, `session-ended`, `action-disabled`. */
+/** A refusal of the server's (RFC 9457), or of the page's own: `offline`, `expired`, `action-disabled`, `edit-refused`. */
 export interface Problem {
   type?: string;
   title?: string;
@@ -40,9 +40,9 @@ export interface Problem {
 export type ConnectionState = "connecting" | "live" | "retrying" | "offline" | "expired" | "blocked";
 
 /** Shows a view model in an element with `data-vm-root`. */
-export function mount(element: HTMLElement): Promise<Handle>;
+export function mount(element: HTMLElement): Handle;
 /** A root of the page, by the name of its view model or its element. */
-export function root(root: string | Element): Promise<Handle> | undefined;
+export function root(root: string | Element): Handle | undefined;
 
 /** A path of the state: `name`, `../name`, `/name`, `#`, `!name`, `name=literal`. */
 export type Path = string;
@@ -62,7 +62,7 @@ export interface EuripusAttributes {
   "data-vm-bind"?: Path;
   "data-vm-field"?: Path;
   "data-vm-debounce"?: number | "blur" | string;
-  "data-vm-compose"?: "live";
+  "data-vm-compose"?: "end";
   "data-vm-error"?: Path;
   "data-vm-if"?: Path;
   "data-vm-each"?: Path;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes Public/euripus.js of the sources in Client/, and the modules that it loads where a page needs them.
+# Makes Public/euripus.js of the sources in Client/, and euripus-develop.js, which it loads in development alone.
 # With --check it makes nothing, and fails if the committed bundles differ from those that the sources make.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,9 +12,7 @@ if [ "${1:-}" = --check ]; then
   trap 'rm -rf "$target"' EXIT
 fi
 # The oldest browsers of CLIENT.md have all of ES2022 that the sources use: Chrome 103, Firefox 104, Safari 16.
-entries=(euripus=Client/euripus.js)
-for module in Client/later/*.js; do entries+=("euripus-$(basename "$module" .js)=$module"); done
-esbuild "${entries[@]}" --bundle --minify --format=esm --target=es2022 --charset=utf8 \
+esbuild euripus=Client/euripus.js euripus-develop=Client/developing/develop.js --bundle --minify --format=esm --target=es2022 --charset=utf8 \
   --sourcemap --log-level=warning --outdir="$target"
 [ "$target" = Public ] && exit
 for made in "$target"/*; do

@@ -68,11 +68,17 @@ class Profile:
                     calls = 0
 
     def of_one(self, count: int) -> "Profile":
-        """The calls that each of `count` actions makes, and the instructions of one."""
+        """The calls that each of `count` actions makes, and the instructions of one.
+
+        A thread of the pool that is still at work takes the next action in the same call. So a function that is called
+        less often than there are actions makes its calls each time that it is called."""
+        entered: collections.Counter[str] = collections.Counter()
+        for (_, callee), calls in self.calls.items():
+            entered[callee] += calls
         each = Profile([])
         for call, calls in self.calls.items():
-            if calls >= 0.9 * count:
-                each.calls[call] = 1
+            if calls >= 0.9 * min(count, entered[call[0]]):
+                each.calls[call] = calls
                 each.carried[call] = self.carried[call] / count
         return each
 
@@ -186,7 +192,8 @@ def main() -> None:
     functions = {function for call in each.calls for function in call}
     files, names = files_of(options.server, functions), readable(functions)
     hops = hops_of(each, files, names, 0.01)
-    taking_part = len(set(files.values()))
+    always = {function for call, calls in each.calls.items() if calls >= 0.9 * COUNTED for function in call}
+    taking_part = len({file for function, file in files.items() if function in always})
     line = f"**{len(hops)} hops between {files_between(hops, files)} files; {taking_part} files of `Sources` take part.**"
     if options.way:
         for (caller, callee), share in sorted(hops.items(), key=lambda hop: -hop[1]):

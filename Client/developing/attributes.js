@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The attributes of Euripus, by the kind of text in them.
 
-/** Attributes whose value is a path of the state, or, where that may be, `=` and a text. */
+/** Attributes whose value is a path of the state. */
 export const VALUES = ["text", "bind", "field", "show", "if", "each", "window", "class", "attr", "prop", "error", "confirm", "arg", "event", "title", "lang"];
+/** Those of them whose value may also be `=` and a text. */
+export const TEXTS = ["confirm", "arg"];
 export const ACTIONS = ["do", "cancel"];
 /** Attributes with a value of their own. */
 const WORDS = ["root", "at", "params", "debounce", "compose", "kind", "on", "status", "permanent", "retry", "signin", "countdown", "heading", "announce"];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Checks of the markup of a root, and of the page around it. The console says which parts lead nowhere.
 import { isBelow, parsePath, resolve } from "../paths.js";
-import { ACTIONS, ANYWHERE, attributesOf, BESIDE, INPUTS, KNOWN, list, NAMED, NAMING, say, TEMPLATES, VALUES } from "./attributes.js";
+import { ACTIONS, ANYWHERE, attributesOf, BESIDE, INPUTS, KNOWN, NAMED, NAMING, say, TEMPLATES, TEXTS, VALUES } from "./attributes.js";
 import { refusedElement, refusedName } from "../refusals.js";
 import { camel } from "../values.js";
 import { wrongEvent } from "./events.js";
 import { choice } from "./nearest.js";
-import { checkRows, listAt, ownChildren } from "./rows.js";
-import { KEY, plainKey } from "./schema.js";
+import { checkRows, listAt, ownChildren, rowsOf } from "./rows.js";
+import { plainName } from "./schema.js";
 
 /** @typedef {import("./attributes.js").Attribute} Attribute */
 
@@ -52,8 +52,7 @@ export class Markup {
     if (each && !names) return;
     if (isTemplate) checkRows(node, names, this.#description);
     for (const child of isTemplate ? node.content.children : ownChildren(node)) {
-      // A row of one kind has the names of that kind.
-      const within = names ? [...scopes, [...names, "items", KEY + (child.getAttribute("data-vm-kind") ?? "")]] : scopes;
+      const within = names ? [...scopes, rowsOf(child, names, this.#description)] : scopes;
       if (!child.matches("[data-vm-permanent],[data-vm-root]")) this.check(child, within, isTemplate);
     }
   }
@@ -67,7 +66,7 @@ export class Markup {
    * @returns {string | undefined}
    */
   #wrong(node, { kind, rest, value }, scopes, isRow) {
-    if (!KNOWN.includes(kind)) return `is no attribute of Euripus; expected one of: ${list(KNOWN.map((each) => "data-vm-" + each))}`;
+    if (!KNOWN.includes(kind)) return `is no attribute of Euripus; ${choice("data-vm-" + kind, KNOWN.map((each) => "data-vm-" + each))}`;
     if (rest && !NAMING.includes(kind)) return `is no attribute of Euripus; expected data-vm-${kind}, whose value says ${kind === "on" ? `the event: data-vm-on="${rest}"` : "what it is about"}`;
     if (kind === "on") return wrongEvent(node, value);
     if (kind === "at") return this.#wrongAddress(value);
@@ -79,32 +78,32 @@ export class Markup {
     if (INPUTS.includes(kind) && !/^(input|textarea|select)$|-/.test(node.localName)) return `stands on <${node.localName}>, which has no value; expected an input, a textarea, a select or a custom element`;
     const { type } = /** @type {any} */ (node);
     if (INPUTS.includes(kind) && /^(file|select-multiple)$/.test(type)) return `stands on ${type === "file" ? '<input type="file">' : "<select multiple>"}, which cannot be bound yet`;
-    if (ACTIONS.includes(kind) || (VALUES.includes(kind) && value[0] !== "=")) return this.#wrongPath(kind, value, scopes);
-    return undefined;
+    if (TEXTS.includes(kind)) return value[0] === "=" ? undefined : this.#wrongPath(kind, value, scopes, `; for the text itself: =${value}`);
+    return [...ACTIONS, ...VALUES].includes(kind) ? this.#wrongPath(kind, value, scopes) : undefined;
   }
 
   /**
    * @param {string} kind
    * @param {string} path
    * @param {string[][]} scopes
+   * @param {string} [hint]
    */
-  #wrongPath(kind, path, scopes) {
+  #wrongPath(kind, path, scopes, hint = "") {
     try {
       const names = resolve(parsePath(path), scopes);
       if (names.at(-1) === "#") return undefined;
       const isAction = ACTIONS.includes(kind);
       const missing = isAction ? this.#description.missingAction(names) : this.#description.missingValue(names);
       if (missing) {
-        const place = [this.#model, ...names.slice(0, names.lastIndexOf(missing.name)).map(plainKey)].join("/");
-        const literal = /^(arg|confirm)$/.test(kind) ? `; a text by itself is ="${"=" + path}"` : "";
-        return `there is no ${isAction ? "action" : "value"} '${missing.name}' on ${place}; ${choice(missing.name, missing.known)}${literal}`;
+        const place = [this.#model, ...names.slice(0, names.lastIndexOf(missing.name)).map(plainName)].join("/");
+        return `there is no ${isAction ? "action" : "value"} '${missing.name}' on ${place}; ${choice(missing.name, missing.known)}${hint}`;
       }
       if (kind !== "each" || this.#description.isList(names)) return undefined;
       const above = path.split("/").slice(0, -1).join("/");
       const isWithin = above && this.#description.isList(names.slice(0, -1));
       return `is no list; expected the path of one${isWithin ? `: ${above}` : ", which has 'order' and 'items'"}`;
     } catch (error) {
-      return `${/** @type {Error} */ (error).message}; expected a path such as name, ../name or items/key/name`;
+      return `${/** @type {Error} */ (error).message}; expected a path such as name, ../name or items/key/name${hint}`;
     }
   }
 
@@ -115,7 +114,7 @@ export class Markup {
   #wrongParameter(rest, text) {
     const { params } = this.#description;
     const name = camel(rest);
-    if (name && !params.includes(name)) return `there is no parameter '${name}' of ${this.#model}${params.length ? `; expected one of: ${list(params)}` : ", which takes none"}`;
+    if (name && !params.includes(name)) return `there is no parameter '${name}' of ${this.#model}${params.length ? `; ${choice(name, params)}` : ", which takes none"}`;
     try {
       if (text[0] === "=") JSON.parse(text.slice(1));
       else if (!name) return "is no object; expected = and JSON, such as ={\"boardName\":1}";

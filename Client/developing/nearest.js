@@ -23,15 +23,13 @@ function distance(a, b) {
 }
 
 /**
- * The word that is most like another one; the first of several.
- * @param {string} word
- * @param {string[]} words
- */
-const nearest = (word, words) => words.reduce((best, each) => (distance(word, each) < distance(word, best) ? each : best));
-
-/**
- * The words that there are instead of one that there is not, as the end of a sentence.
+ * The words to choose from in the place of one that there is not: the one that is most like it, if any is, and all.
  * @param {string} word
  * @param {string[]} known
  */
-export const choice = (word, known) => (known.length ? `the nearest is '${nearest(word, known)}'; expected one of: ${list(known)}` : "there are none");
+export function choice(word, known) {
+  if (!known.length) return "there is none";
+  const nearest = known.reduce((best, each) => (distance(word, each) < distance(word, best) ? each : best));
+  const isLike = known.length > 1 && 2 * distance(word, nearest) <= word.length;
+  return `${isLike ? `the nearest is '${nearest}'; ` : ""}expected one of: ${list(known)}`;
+}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Checks of templates: the list that one stands for, and rows that are never shown.
 import { parsePath, resolve } from "../paths.js";
-import { attributesOf, list, say } from "./attributes.js";
+import { attributesOf, say } from "./attributes.js";
+import { choice } from "./nearest.js";
 import { KEY } from "./schema.js";
 
 /** @typedef {import("./schema.js").Description} Description */
@@ -41,10 +42,26 @@ export function checkRows(template, names, description) {
     if (taken.has(kind) || taken.has(null)) {
       say(source, kind === null ? undefined : KIND, `is never shown, as the element before it has its rows; expected one root element in the template, or another ${KIND} on each`);
     } else if (kinds && kind !== null && !kinds.includes(kind)) {
-      say(source, KIND, `no row is of this kind; ${kinds.length ? "expected one of: " + list(kinds) : "the rows have no 'kind'"}`);
+      say(source, KIND, `no row is of this kind; ${kinds.length ? choice(kind, kinds) : "the rows have no 'kind'"}`);
     }
     taken.add(kind);
   }
+}
+
+/**
+ * The path of the rows that an element of a template is for: those of its kind, or else those of the kinds that no other
+ * element has.
+ * @param {Element} source
+ * @param {string[]} names the path of the list
+ * @param {Description} description
+ */
+export function rowsOf(source, names, description) {
+  const all = [...names, "items", KEY];
+  const known = description.kinds(all) ?? [];
+  const kind = source.getAttribute(KIND);
+  const others = [.../** @type {DocumentFragment} */ (source.parentNode).children].map((each) => each.getAttribute(KIND));
+  const kinds = known.filter((each) => (kind === null ? !others.includes(each) : each === kind));
+  return [...names, "items", KEY + kinds.join("|")];
 }
 
 /**

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The paths of a view model, from the server's description of it (`/models/NAME/openapi.json`).
 
-/** The name that stands for each row's key. Before the name of a kind it stands for the keys of rows of that kind. */
+/** The name that stands for each row's key. Kinds may follow it, with a bar between them: then it stands for their rows. */
 export const KEY = "*";
 
 /**
- * A name without the kind, if it stands for keys.
+ * A name without the kinds of rows.
  * @param {string} name
  */
-export const plainKey = (name) => (name[0] === KEY ? KEY : name);
+export const plainName = (name) => (name.startsWith(KEY) ? KEY : name);
 
 export class Description {
   #schemas;
@@ -66,8 +66,12 @@ export class Description {
    * @returns {string[] | undefined}
    */
   kinds(names) {
-    const schemas = this.#plain(this.#at([...names, "kind"]));
-    const known = schemas.map((schema) => schema.enum ?? (Object.hasOwn(schema, "const") ? [schema.const] : undefined));
+    return this.#kindsOf(this.#at([...names, "kind"]));
+  }
+
+  /** @param {any[]} schemas of a kind */
+  #kindsOf(schemas) {
+    const known = this.#plain(schemas).map((schema) => schema.enum ?? (Object.hasOwn(schema, "const") ? [schema.const] : undefined));
     return known.every(Boolean) ? known.flat() : undefined;
   }
 
@@ -90,16 +94,16 @@ export class Description {
   /**
    * The last name of a path that no action has, with the names that there are; undefined where an action has
    * the path.
-   * @param {string[]} names
+   * @param {string[]} path
    * @returns {{ name: string, known: string[] } | undefined}
    */
-  missingAction(names) {
-    const plain = names.map(plainKey);
+  missingAction(path) {
+    const names = path.map(plainName);
     const fits = (/** @type {string[]} */ action) => action.length === names.length && action.every((name, at) => name === KEY || name === names[at]);
     if (this.#actions.some(fits)) return undefined;
     // The actions beside it, where there are any: most mistakes are in the last name.
-    const beside = this.#actions.filter((action) => action.slice(0, -1).join("/") === plain.slice(0, -1).join("/"));
-    const known = beside.length ? beside.map((action) => /** @type {string} */ (action.at(-1))) : this.#actions.map((action) => action.join("/"));
+    const beside = this.#actions.filter((action) => action.slice(0, -1).join("/") === names.slice(0, -1).join("/"));
+    const known = beside.length ? beside.map((action) => /** @type {string} */ (action.at(-1))) : this.#actions.map((action) => "/" + action.join("/"));
     return { name: /** @type {string} */ (names.at(-1)), known };
   }
 
@@ -121,25 +125,18 @@ export class Description {
    * @param {string} name
    */
   #below(schemas, name) {
-    return this.#plain(schemas).flatMap((schema) => {
+    const isKey = name.startsWith(KEY);
+    const below = this.#plain(schemas).flatMap((schema) => {
       const { properties = {}, additionalProperties, items, type } = schema;
       if (Object.hasOwn(properties, name)) return [properties[name]];
-      if (additionalProperties) return additionalProperties === true ? [{}] : this.#ofKind([additionalProperties], name);
-      if (items && (/^\d+$/.test(name) || name === KEY)) return [items];
+      if (additionalProperties) return [additionalProperties === true ? {} : additionalProperties];
+      if (items && (/^\d+$/.test(name) || isKey)) return [items];
       // A schema that says nothing allows anything.
       return type === undefined && additionalProperties === undefined ? [{}] : [];
     });
-  }
-
-  /**
-   * The schemas of the rows that a key stands for: all, or those of one kind.
-   * @param {any[]} schemas
-   * @param {string} key
-   */
-  #ofKind(schemas, key) {
-    const kind = key[0] === KEY && key.slice(KEY.length);
-    if (!kind) return schemas;
-    return this.#plain(schemas).filter(({ properties }) => this.#plain([properties?.kind ?? {}]).some((each) => (each.enum ?? [each.const ?? kind]).includes(kind)));
+    if (!isKey || name === KEY) return below;
+    const kinds = name.slice(KEY.length).split("|");
+    return this.#plain(below).filter(({ properties }) => this.#kindsOf([properties?.kind ?? {}])?.some((kind) => kinds.includes(kind)) ?? true);
   }
 
   /** @param {any[]} schemas */

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // `data-vm-do` and `data-vm-cancel`: an event performs an action or cancels a command (CLIENT.md, "Commands and
 // actions").
-import { later } from "./later.js";
-import { OFFLINE } from "../problems.js";
 import { isOwn, pointer } from "../paths.js";
-import { concerns, EDIT_REFUSED, sendAgain } from "../refused.js";
+import { sendAgain } from "../refused.js";
 import { has, textOf } from "../values.js";
+import { followSign } from "./device.js";
 import { setAttribute } from "./showing.js";
 
 /** Signs of the device, which are no events (CLIENT.md, "The device"). */
@@ -26,8 +25,7 @@ const acting = (method, needed, forbidden) => (node, binding) => {
   const what = method + " /actions" + pointer(names);
   const { vmOn = node.submit ? "submit" : "click", vmConfirm } = node.dataset;
   const [type, key] = vmOn.split(".");
-  // The button of a form may be in a row of it, and so come later.
-  const controlOf = () => node.querySelector("[type=submit],button:not([type])") ?? node;
+  let control = node;
   // The view model refuses a form, and not the browser.
   if (node.submit) node.noValidate = true;
 
@@ -37,11 +35,10 @@ const acting = (method, needed, forbidden) => (node, binding) => {
    * @param {any} [before] the value at the press
    */
   function value(before) {
-    const { "": only, ...named } = args;
-    const now = (/** @type {() => any} */ read, /** @type {any} */ earlier, at = read()) => (at === undefined ? earlier : at);
-    if (only) return now(only, before);
-    const names = Object.keys(named);
-    return names.length ? Object.fromEntries(names.map((name) => [name, now(named[name], before?.[name])])) : undefined;
+    const now = (/** @type {string} */ name, /** @type {any} */ earlier, value = args[name]()) => (value === undefined ? earlier : value);
+    if (args[""]) return now("", before);
+    const names = Object.keys(args);
+    return names.length ? Object.fromEntries(names.map((name) => [name, now(name, before?.[name])])) : undefined;
   }
 
   /**
@@ -49,7 +46,6 @@ const acting = (method, needed, forbidden) => (node, binding) => {
    * @param {any} [own] the value of a sign of the device
    */
   function act(own) {
-    const control = controlOf();
     control.removeAttribute("data-vm-refused");
     root.fields.flush();
     const last = root.queue.last((each) => each.what === what || node.contains(each.field?.node ?? null));
@@ -58,27 +54,26 @@ const acting = (method, needed, forbidden) => (node, binding) => {
     if (vmConfirm && !confirm(textOf(part.reader(vmConfirm)()))) return false;
     const bases = [...root.fields.all].map((field) => ({ field, value: field.shown }));
     const item = { what, value: own ?? value(), read: own === undefined ? value : undefined, control, node, bases, show: () => (isOfPart ? part.update() : root.watching.tell(names)) };
-    sendAgain(root.fields, control);
-    const refused = [...root.fields.all].find((field) => field.refused && !root.fields.isPending(field) && concerns(control, field));
-    // A page that shows its kept state takes actions before it is connected.
-    const { state, problem } = root.status;
-    if (refused) root.queue.end(item, { type: EDIT_REFUSED, detail: refused.refused });
-    else if (/live|connecting/.test(state ?? "")) root.queue.add(item);
-    else root.queue.end(item, /** @type {any} */ (state === "blocked" ? problem : OFFLINE));
+    // If one of them is refused again, the action is not sent.
+    sendAgain(root.fields, control, true);
+    const problem = root.status.refusal;
+    if (problem) root.queue.end(item, problem);
+    else root.queue.add(item);
     root.render();
     return true;
   }
 
   const show = () => {
     const command = at();
-    const control = controlOf();
+    // The button of a form may be in a row of it, and so come later than the form.
+    control = node.querySelector("[type=submit],button:not([type])") ?? node;
     if (has(command, needed)) setAttribute(control, !command[needed], "aria-disabled");
     const isBusy = (forbidden && command?.[forbidden]) || root.queue.has((each) => each.what === what);
     setAttribute(control, isBusy || null, "aria-busy");
   };
   part.onState(show, names);
   const isOfPart = isOwn(names, part.scopes);
-  if (SIGNS.includes(type)) return later("device")(node, { ...binding, act });
+  if (SIGNS.includes(type)) return followSign(type, part, act);
   const heard = (/** @type {any} */ event) => {
     if (key && (event.keyCode === COMPOSING || event.key.toLowerCase() !== key)) return;
     // The action takes the place of the browser's own deed for a submit, a link, a button and the named key. A

@@ -3,8 +3,10 @@
 import { bind, field } from "./fields.js";
 import { cancel, perform } from "./actions.js";
 import { each, when } from "./rows.js";
-import { later } from "./later.js";
-import { attr, className, prop, show, text } from "./showing.js";
+import { event } from "./event.js";
+import { attr, className, lang, prop, show, text } from "./showing.js";
+import { title } from "./title.js";
+import { window } from "./window.js";
 
 /** @type {Record<string, import("../part.js").Directive>} */
 export const DIRECTIVES = {
@@ -19,8 +21,8 @@ export const DIRECTIVES = {
   if: when,
   do: perform,
   cancel,
-  title: later("title"),
-  lang: later("language"),
-  window: later("window"),
-  event: later("event"),
+  title,
+  lang,
+  window,
+  event,
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `data-vm-each` and `data-vm-if`: elements behind a template, as often as the state says.
-import { load } from "../loading.js";
 import { arrange } from "../order.js";
 import { Part } from "../part.js";
+import { refocus } from "../refocus.js";
 import { has, valueAt } from "../values.js";
 
 /** @typedef {{ source: Element, node: Element, part: Part, object: any }} Row */
@@ -73,7 +73,8 @@ function keepRows(template, part, watched, read, scopesOf) {
   function leave(focused, nodes) {
     const index = shown.findIndex((node) => node.contains(focused));
     const gone = shown[index];
-    if (gone) load("refocus", ({ refocus }) => refocus(template, nodes, index, gone, focused));
+    // After the rendering, as a page may act on the focus.
+    if (gone) queueMicrotask(() => refocus(template, nodes, index, gone, focused));
   }
 
   /** @type {Iterable<string> | undefined} */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One-way attributes, which the value of a path sets. A value outside of the part's own object (`../`, `/`) is
 // read anew with every state.
-import { later } from "./later.js";
-import { load } from "../loading.js";
+import { goOn } from "../refocus.js";
+import { about } from "../problems.js";
 import { refusedName, refusedValue } from "../refusals.js";
 import { camel, textOf } from "../values.js";
 
@@ -33,10 +33,9 @@ export const show = showing((node, value) => {
   // The focus of a part that is hidden goes on, as that of a row that goes.
   const hadFocus = !value && !node.hidden && node.contains(document.activeElement);
   node.hidden = !value;
-  if (hadFocus) load("refocus", ({ goOn }) => goOn(node));
+  // Another part may be shown by the same state.
+  if (hadFocus) queueMicrotask(() => goOn(node));
 });
-
-export const className = showing((node, value, name) => node.classList.toggle(name, !!value));
 
 /**
  * Sets an attribute. Null and an absent value remove it. True sets the empty text and false removes the
@@ -54,14 +53,35 @@ export function setAttribute(node, value, name) {
 }
 
 /**
- * A directive whose attribute names the thing that it sets. Some names are refused.
- * @param {Directive} directive
+ * @param {any} node
+ * @param {any} value
+ * @param {string} name as the attribute has it
+ */
+function setProperty(node, value, name) {
+  const property = camel(name);
+  if (node[property] === value || refusedValue(property, value)) return;
+  try {
+    node[property] = value;
+  } catch (error) {
+    throw about(node, error);
+  }
+}
+
+/**
+ * A directive whose attribute names the thing that it sets.
+ * @param {(node: any, value: any, name: string) => void} set
+ * @param {(name: string, element: string) => boolean} [isRefused]
  * @returns {Directive}
  */
-const named = (directive) => (node, binding) => {
-  if (refusedName(camel(binding.rest), node.localName)) throw Error("refused, as it could run code");
-  return directive(node, binding);
+const named = (set, isRefused) => (node, binding) => {
+  if (!binding.rest) throw Error("no name");
+  if (isRefused?.(camel(binding.rest), node.localName)) throw Error("refused, as it could run code");
+  return showing(set)(node, binding);
 };
 
-export const attr = named(showing(setAttribute));
-export const prop = named(later("property"));
+export const className = named((node, value, name) => node.classList.toggle(name, !!value));
+export const attr = named(setAttribute, refusedName);
+export const prop = named(setProperty, refusedName);
+
+/** The language of the document. */
+export const lang = showing((_, value) => (document.documentElement.lang = textOf(value)));

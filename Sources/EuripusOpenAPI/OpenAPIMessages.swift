@@ -117,10 +117,12 @@ enum OpenAPIMessages {
   ///
   /// - Parameter start: the text that it begins with.
   static func address(_ start: String) -> JSONSchema {
-    let escaped = start.flatMap { ".$()*".contains($0) ? "\\\($0)" : "\($0)" }
-    let isRoot = start == "/"
+    // A page is found without the ending of its file too.
+    let (ending, isFile) = (".html", start.hasSuffix(".html"))
+    let escaped = start.dropLast(isFile ? ending.count : 0).flatMap { ".$()*".contains($0) ? "\\\($0)" : "\($0)" }
+    let rest = start == "/" ? "[!-~]*" : "([/?#][!-~]*)?"
     return JSONSchema([
-      "type": "string", "pattern": .string("^\(String(escaped))\(isRoot ? "[!-~]*" : "([/?#][!-~]*)?")$"),
+      "type": "string", "pattern": .string("^\(String(escaped))\(isFile ? #"(\.html)?"# : "")\(rest)$"),
       "maxLength": .integer(Int64(AddressHome.maxBytes)),
     ])
   }

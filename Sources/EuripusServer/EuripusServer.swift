@@ -56,8 +56,7 @@ public final class EuripusServer: Sendable {
     } catch { (table, routeFault) = (.all, error) }
     let application = Application(
       host: host, surfaces: surfaces, table: table, descriptions: describe(surfaces, .all), readiness: readiness,
-      faults: faults, rootPage: models.lazy.compactMap(\.page).first { $0.path == "/" },
-      configuration: configuration)
+      faults: faults, models: models, configuration: configuration)
     runner = application.runner
     authenticator = application.authenticator
     configuration.listener.bodyLimit = table.bodyLimit(isSecure: configuration.listener.tls != nil)

@@ -41,12 +41,13 @@ struct PostgreSQLSessionRow {
       guard let schema = UInt32(exactly: row.integer(10)) else {
         throw Unreadable(reason: "its schema is \(row.integer(10)); expected a number from 0 to \(UInt32.max)")
       }
-      session = .living(
-        SessionRecord(
-          id: id, model: model, owner: owner, opening: opening, revision: UInt64(bitPattern: row.integer(9)),
-          schema: schema, state: row.blob(13), partCount: Int(row.integer(17)), keys: row.blob(14),
-          lastUsed: row.integer(11), context: row.blobIfAny(15), wakesAt: row.integerIfAny(16),
-          network: row.integer(18), isOfUser: row.integer(19) != 0))
+      var record = SessionRecord(
+        id: id, model: model, owner: owner, opening: opening, revision: UInt64(bitPattern: row.integer(9)),
+        schema: schema, state: row.blob(13), partCount: Int(row.integer(17)), keys: row.blob(14),
+        lastUsed: row.integer(11), context: row.blobIfAny(15), wakesAt: row.integerIfAny(16),
+        network: row.integer(18), isOfUser: row.integer(19) != 0)
+      record.askedEnd = row.blobIfAny(7).flatMap { Closing(bytes: $0) }
+      session = .living(record)
     }
     guard session.checksum == UInt64(bitPattern: row.integer(12)) else {
       throw Unreadable(reason: "its checksum is that of something else")

@@ -50,6 +50,12 @@ extension PostgreSQLStatements {
       SELECT id, closing FROM euripus_sessions
         WHERE id = ANY ($1::text::text[]) AND closed_until IS NULL AND closing IS NOT NULL
       """)
+  /// Takes back the reason for which a session of this node is to end, unless another one was written since.
+  static let keep = Statement(
+    name: "keep",
+    sql: """
+      UPDATE euripus_sessions SET closing = NULL WHERE id = $1 AND boot = $2 AND closing = $3 AND closed_until IS NULL
+      """)
   static let taken = Statement(
     name: "taken", sql: "SELECT id FROM euripus_sessions WHERE id = ANY ($1::text::text[]) AND boot <> $2")
 }

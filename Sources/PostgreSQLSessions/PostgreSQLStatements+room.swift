@@ -28,13 +28,19 @@ extension PostgreSQLStatements {
     sql: "SELECT network, of_user, bytes FROM euripus_shares ORDER BY bytes DESC LIMIT \(StoreRoom.mostShares + 1)")
   static let forgetShares = Statement(name: "forget_shares", sql: "DELETE FROM euripus_shares WHERE bytes = 0")
 
-  /// Finds the sessions of a share, beginning with the longest unused. Closed ones come first, as their use is 0.
+  /// Finds sessions of a sample of a share, beginning with the longest unused. Closed ones come first, as their use is
+  /// 0.
   static let longestUnused = Statement(
     name: "longest_unused",
     sql: """
-      SELECT id, bytes, boot, claim FROM euripus_sessions s
-        WHERE network = $1 AND of_user = $2 AND \(isNotElsewhere("$4")) ORDER BY abs(used) LIMIT $3
+      SELECT id, bytes, boot, claim FROM (
+        (\(ofShare) AND id > $3 ORDER BY id LIMIT $4)
+        UNION ALL (\(ofShare) AND id <= $3 ORDER BY id LIMIT $4)
+        LIMIT $4
+      ) s WHERE \(isNotElsewhere("$6")) ORDER BY abs(used) LIMIT $5
       """)
+  private static let ofShare =
+    "SELECT id, bytes, boot, claim, used FROM euripus_sessions WHERE network = $1 AND of_user = $2"
   /// Forgets a session under the claim that was read: another server may have taken the session since.
   static let endForRoom = Statement(
     name: "end_for_room", sql: "DELETE FROM euripus_sessions WHERE id = $1 AND boot = $2 AND claim = $3")

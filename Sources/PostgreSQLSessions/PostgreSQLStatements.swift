@@ -9,8 +9,8 @@ enum PostgreSQLStatements {
     begin, beginSnapshot, commit, find, readOne, readOwned, readAll, readAllParts, readParts, insert, update, close,
     putParts, removeParts, removeAllParts, claim, readClaimed, delete, setAside, setAsideUnread, unused, due, forget,
     addShares, heaviest, longestUnused, endForRoom, forgetShares, list, listOwned, count, size, putClient,
-    renewClient, endClients, findClient, findClients, clientsOfUser, forgetClients, askToEnd, askedEnds, notify,
-    tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present, leave,
+    renewClient, endClients, findClient, findClients, ended, clientsOfUser, forgetClients, askToEnd, askedEnds, keep,
+    notify, tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present, leave, flush, findAll,
   ]
 
   /// The statements of the connection by which a node gives its signs.
@@ -67,11 +67,15 @@ enum PostgreSQLStatements {
       """)
   /// Writes the present record of a session, if the table has the change that its parts have changed since ($15), or a
   /// later one.
+  ///
+  /// A session of which no network is known takes one ($18) together with a change of its bytes, which the trigger of
+  /// the shares notices.
   static let update = Statement(
     name: "update",
     sql: """
       UPDATE euripus_sessions SET number = $4, revision = $5, schema = $6, used = $7, checksum = $8, state = $9, keys = $10,
-        context = $11, wakes_at = $12, parts = $13, part_bytes = $14, of_user = $16, bytes = $17
+        context = $11, wakes_at = $12, parts = $13, part_bytes = $14, of_user = $16, bytes = $17,
+        network = CASE WHEN network = 0 AND bytes <> $17 THEN $18 ELSE network END
         WHERE \(isOwners) AND number >= $15
       """)
   static let close = Statement(
@@ -133,6 +137,8 @@ enum PostgreSQLStatements {
   ///
   /// The lock on the row of a node without signs keeps it from giving one meanwhile: from its next sign on a node
   /// trusts the sessions that it finds as its own in the table.
+  ///
+  /// A session that is claimed is in use, so it makes no room for a newer one. An operator's end stands.
   static let claim = Statement(
     name: "claim",
     sql: """
@@ -143,7 +149,7 @@ enum PostgreSQLStatements {
           JOIN unnest($3::text::bigint[], $4::text::bigint[]) AS d(boot, beats) ON n.boot = d.boot AND n.beats = d.beats
           WHERE n.boot = (SELECT boot FROM before) FOR SHARE OF n
       )
-      UPDATE euripus_sessions s SET boot = $2, claim = claim + 1, number = 0
+      UPDATE euripus_sessions s SET boot = $2, claim = claim + 1, number = 0, closing = nullif(closing, $8)
         WHERE id = $1 AND closed_until IS NULL AND \(isKnown("$7")) AND (
           boot = $2 OR boot = $5 AND claim = $6 OR boot IN (SELECT boot FROM gone)
           OR NOT EXISTS (SELECT FROM euripus_nodes n WHERE n.boot = s.boot AND n.url IS NOT NULL))
@@ -169,12 +175,12 @@ enum PostgreSQLStatements {
 
   /// Whether a session is to be forgotten: by the rule of `SessionRecord.isOver`, or because a closed session's
   /// time is over.
-  private static func isOver(_ now: String, _ unusedSince: String) -> String {
+  private static func isOver(_ now: String, _ unusedSince: String, _ littleUsedSince: String) -> String {
     """
     CASE WHEN closed_until IS NOT NULL THEN closed_until <= \(now)
       WHEN used < 0 THEN -used < \(now) - \(SessionRecord.patience)
       WHEN of_user = 0 AND revision < \(SessionRecord.littleUse.revisions)
-        THEN greatest(used, wakes_at / 1000) < greatest(\(unusedSince), \(now) - \(SessionRecord.littleUse.time))
+        THEN greatest(used, wakes_at / 1000) < \(littleUsedSince)
       ELSE greatest(used, wakes_at / 1000) < \(unusedSince) END
     """
   }
@@ -194,7 +200,7 @@ enum PostgreSQLStatements {
   static let unused = Statement(
     name: "unused",
     sql: """
-      SELECT id, (\(isOver("$1", "$2")) AND \(isNotElsewhere("$5")))::int,
+      SELECT id, (\(isOver("$1", "$2", "$6")) AND \(isNotElsewhere("$5")))::int,
         (closed_until IS NULL)::int, boot, claim
       FROM euripus_sessions s WHERE id > $3 ORDER BY id LIMIT $4
       """)
@@ -217,7 +223,7 @@ enum PostgreSQLStatements {
     name: "forget",
     sql: """
       DELETE FROM euripus_sessions
-        WHERE id = $1 AND boot = $4 AND claim = $5 AND \(isOver("$2", "$3"))
+        WHERE id = $1 AND boot = $4 AND claim = $5 AND \(isOver("$2", "$3", "$6"))
       """)
   /// The columns of a session's summary, which is read without its state.
   private static let summary = """
@@ -248,50 +254,5 @@ enum PostgreSQLStatements {
       SELECT (pg_total_relation_size('euripus_sessions') + pg_total_relation_size('euripus_set_aside')
         + pg_total_relation_size('euripus_parts') + pg_total_relation_size('euripus_parts_set_aside')
         + pg_total_relation_size('euripus_clients'))::bigint
-      """)
-
-  // MARK: Clients
-
-  static let putClient = Statement(
-    name: "put_client",
-    sql: """
-      INSERT INTO euripus_clients (owner, credential, user_id, identity, changed) VALUES ($1, $2, $3, $4, $5)
-        ON CONFLICT (owner) DO UPDATE SET credential = $2, user_id = $3, identity = $4, changed = $5
-      """)
-  /// Tells all nodes that a client's credential ends, if the client gets another one ($2) or none. It runs before
-  /// the client's row is written.
-  static let tellEnded = Statement(
-    name: "tell_ended",
-    sql: """
-      SELECT pg_notify(
-        'euripus_' || current_schema(),
-        'ended ' || encode(before, 'hex') || CASE WHEN $2::bytea IS NULL THEN ' signed-out' ELSE ' replaced' END)::text
-      FROM (SELECT coalesce((SELECT credential FROM euripus_clients WHERE owner = $1), $1::bytea) AS before) c
-      WHERE before IS DISTINCT FROM $2::bytea
-      """)
-  static let endClients = Statement(
-    name: "end_clients",
-    sql: "UPDATE euripus_clients SET credential = NULL, user_id = NULL, identity = $1, changed = $2")
-  static let renewClient = Statement(
-    name: "renew_client", sql: "UPDATE euripus_clients SET changed = $3 WHERE owner = $1 AND credential = $2")
-  /// Finds the clients of a credential, at most two rows. Two would need one client's first credential to be
-  /// another's present one, which chance does not bring about.
-  static let findClient = Statement(
-    name: "find_client",
-    sql: "SELECT owner, credential, identity, changed FROM euripus_clients WHERE owner = $1 OR credential = $1")
-  static let findClients = Statement(
-    name: "find_clients",
-    sql: """
-      SELECT owner, credential, identity, changed FROM euripus_clients
-        WHERE owner = ANY ($1::text::bytea[]) OR credential = ANY ($1::text::bytea[])
-      """)
-  static let clientsOfUser = Statement(
-    name: "clients_of_user",
-    sql: "SELECT owner, credential, identity, changed FROM euripus_clients WHERE user_id = $1")
-  static let forgetClients = Statement(
-    name: "forget_clients",
-    sql: """
-      DELETE FROM euripus_clients c
-        WHERE changed < $1 AND NOT EXISTS (SELECT FROM euripus_sessions WHERE owner = c.owner)
       """)
 }

@@ -5,6 +5,9 @@ package import Sessions
 
 extension PostgreSQLStore {
   /// Claims sessions. The numbers of the offered claims do not count: the store gives its own.
+  ///
+  /// A claim, and the state that is read by it, survive a crash of the database, whatever is asked of changes. If only
+  /// the claim were lost, its owner would lose the session together with all that it has changed since.
   package func claim(
     _ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void
   ) {
@@ -25,23 +28,24 @@ extension PostgreSQLStore {
       PostgreSQLConnection.Value.text("{\($0.joined(separator: ","))}")
     }
     let known = schemas.withLock { $0 }
-    var steps: [Step] = []
+    var steps: [Step] = [(Statements.flush, [])]
     for id in ids {
       let other = asked[id]?.evenFrom
       let claim =
-        [.text(id), .number(boot)] + lists + [.number(other?.boot ?? 0), .number(other?.number ?? 0), knownSchemas]
+        [.text(id), .number(boot)] + lists
+        + [.number(other?.boot ?? 0), .number(other?.number ?? 0), knownSchemas, .optional(Closing.superseded.bytes)]
       steps += [(Statements.claim, claim), (Statements.readClaimed, [.text(id)]), (Statements.readParts, [.text(id)])]
     }
     let answers = try run(steps)
     var outcomes: [String: ClaimOutcome] = [:]
     for (index, id) in ids.enumerated() {
-      guard let found = answers[3 * index + 1].rows.first else { continue }
+      guard let found = answers[3 * index + 2].rows.first else { continue }
       let (row, node) = (PostgreSQLSessionRow(found), node(in: found))
       let isFree = node == nil || asked[id]?.evenFrom == row.state.claim || gone.contains { $0.boot == node?.boot }
       // Another node may have written between the reads of the row and of its parts. The claim holds a row of
       // this node, so only there the parts are sure to fit.
       let isOurs = row.state.claim.boot == boot
-      let session = isOurs ? Self.withParts(row, answers[3 * index + 2].rows.map { StoredPart($0) }) : row.session
+      let session = isOurs ? Self.withParts(row, answers[3 * index + 3].rows.map { StoredPart($0) }) : row.session
       outcomes[id] = isFree && !knows(row, known) ? .failed(laterVersion(row)) : try outcome(row, session, node)
     }
     return offers.map { outcomes[$0.id] ?? .none }

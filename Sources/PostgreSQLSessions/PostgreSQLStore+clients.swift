@@ -43,6 +43,13 @@ extension PostgreSQLStore {
     try clients(Statements.findClients, .blobs(credentials.map(\.bytes)))
   }
 
+  package func ended(among credentials: [Credential]) throws(StoreError) -> [Credential] {
+    try checkOpen()
+    return try explained { () throws(PostgreSQLFailure) in
+      try run(Statements.ended, [.blobs(credentials.map(\.bytes))]).rows.compactMap { Credential(bytes: $0.blob(0)) }
+    }
+  }
+
   package func clients(of user: String) throws(StoreError) -> [ClientRecord] {
     guard user.canBeStored else { return [] }
     return try clients(Statements.clientsOfUser, .text(user))

@@ -28,8 +28,10 @@ extension PostgreSQLStore {
       for (index, answer) in zip(mine, answers) {
         if answer.affected == 1 { outcomes[index] = .durable } else { unusual.append(index) }
       }
-      if unusual.isEmpty { return outcomes }
-      for (index, outcome) in zip(unusual, try settled(unusual.map { changes[$0] })) { outcomes[index] = outcome }
+      if !unusual.isEmpty {
+        for (index, outcome) in zip(unusual, try settled(unusual.map { changes[$0] })) { outcomes[index] = outcome }
+      }
+      newSessions.note(changes, outcomes, .now)
       return outcomes
     } catch {
       // A change whose values do not fit is refused alone: each is tried by itself.
@@ -49,7 +51,7 @@ extension PostgreSQLStore {
       var taken: [(index: Int, steps: [Step])] = []
       for (change, answer) in zip(changes, found.dropFirst()) {
         let state = answer.rows.first.map { StoredState(claimIn: $0, from: 0, isClosed: $0.integer(3) == 1) }
-        switch change.verdict(on: state) {
+        switch change.verdict(on: state, isLost: newSessions.hasLost(change)) {
         case .fenced: outcomes.append(.fenced)
         case .isDone: outcomes.append(.durable)
         case .isBehind: outcomes.append(.behind)
@@ -128,7 +130,7 @@ extension PostgreSQLStore {
           .number(StoredSession.living(record).checksum), .blob(record.state), .blob(record.keys),
           .optional(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)),
           .integer(Int64(record.partBytes)), .number(change.since), .integer(record.isOfUser ? 1 : 0),
-          .integer(Int64(record.room)),
+          .integer(Int64(record.room)), .integer(record.network),
         ]
       )
     case .closed(let closed) where change.isNew:

@@ -17,14 +17,17 @@ extension PostgreSQLStore {
   }
 
   package func expire(
-    now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
+    now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
   ) throws(StoreError) -> Expiry {
     try checkOpen()
     return try explained { () throws(PostgreSQLFailure) in
       _ = try connected()
       let looked = try run(
         Statements.unused,
-        [.integer(now), .integer(unusedSince), .text(lookedAt), .integer(Int64(limit)), .number(boot)]
+        [
+          .integer(now), .integer(unusedSince), .text(lookedAt), .integer(Int64(limit)), .number(boot),
+          .integer(littleUsedSince),
+        ]
       ).rows
       let isLast = looked.count < limit
       let unused = looked.filter { $0.integer(1) == 1 && !($0.integer(2) == 1 && isInMemory($0.text(0))) }
@@ -34,6 +37,7 @@ extension PostgreSQLStore {
           // Only under the claim that was read: another server may have taken the session since.
           [
             .text($0.text(0)), .integer(now), .integer(unusedSince), .integer($0.integer(3)), .integer($0.integer(4)),
+            .integer(littleUsedSince),
           ]
         )
       }

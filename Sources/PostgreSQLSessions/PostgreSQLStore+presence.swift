@@ -19,6 +19,17 @@ extension PostgreSQLStore {
     }
   }
 
+  package func keep(_ ids: [String], insteadOf closing: Closing) throws(StoreError) {
+    try checkOpen()
+    try explained { () throws(PostgreSQLFailure) in
+      // Sorted, as all servers do: two that write the same sessions must not wait for each other.
+      let steps = ids.sorted(by: bytewise).map { id -> Step in
+        (Statements.keep, [.text(id), .number(boot), .optional(closing.bytes)])
+      }
+      _ = try run(steps)
+    }
+  }
+
   package func askedEnds(among ids: [String]) throws(StoreError) -> [String: Closing] {
     try checkOpen()
     return try explained { () throws(PostgreSQLFailure) in

@@ -16,22 +16,27 @@ extension PostgreSQLStore {
     }
   }
 
-  package func makeRoom(
-    _ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool
-  ) throws(StoreError) -> RoomMade {
-    if surplus.isEmpty { return RoomMade() }
+  /// Takes two trips: one reads the sessions of all shares, and one forgets those that end.
+  package func makeRoom(_ step: RoomStep, isInMemory: (String) -> Bool) throws(StoreError) -> RoomMade {
+    if step.surplus.isEmpty { return RoomMade() }
     try checkOpen()
     return try explained { () throws(PostgreSQLFailure) in
       _ = try connected()
+      let reads: [Step] = step.surplus.map {
+        (
+          Statements.longestUnused,
+          [
+            .integer($0.network), .integer($0.isOfUsers ? 1 : 0), .text(step.start), .integer(Int64(step.sample)),
+            .integer(Int64(step.candidates)), .number(boot),
+          ]
+        )
+      }
       var made = RoomMade()
       var ends: [(id: String, step: Step)] = []
-      for share in surplus {
-        let values: [PostgreSQLConnection.Value] = [
-          .integer(share.network), .integer(share.isOfUsers ? 1 : 0),
-          .integer(Int64(most - ends.count - made.inMemory.count)), .number(boot),
-        ]
-        let rows = try run(Statements.longestUnused, values).rows
-        let chosen = share.ends(among: rows.map { ($0.text(0), Int($0.integer(1))) }, isInMemory: isInMemory)
+      for (share, answer) in zip(step.surplus, try run(reads)) {
+        let rows = answer.rows
+        let chosen = step.ends(
+          of: share, among: rows.map { ($0.text(0), Int($0.integer(1))) }, isInMemory: isInMemory)
         ends += chosen.stored.map { rows[$0] }.map {
           ($0.text(0), (Statements.endForRoom, [.text($0.text(0)), .integer($0.integer(2)), .integer($0.integer(3))]))
         }

@@ -42,6 +42,8 @@ package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @uncheck
   var connection: PostgreSQLConnection?
   /// Whether commits on the connection wait for the disk, and for a standby if there is one.
   var isSyncing = true
+  /// The sessions that this node has put in of late. A database that crashes may lose them.
+  var newSessions = NewSessions()
   /// The id of the last session that was looked at for expiry; empty before the first.
   var lookedAt = ""
   private let lastOpening = Locked<Opening?>(nil)
@@ -155,13 +157,24 @@ package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @uncheck
       let isPresent = try connection.run([
         (Statements.present, [.number(opening.boot), .text(opening.token), nodeURL.map { .text($0) } ?? .null])
       ])
-      if isPresent.first?.affected != 1 {
+      if isPresent.first?.affected == 1 {
+        try lookForLost(connection)
+      } else {
         use = .owner(try register(connection, as: opening.name, after: opening.boot))
+        newSessions = NewSessions()
       }
     }
     isMissing.withLock { $0 = false }
     self.connection = connection
     return connection
+  }
+
+  /// Looks which of the sessions that were put in last the database has lost. To be called on a new connection.
+  private func lookForLost(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) {
+    let ids = newSessions.doubtful
+    if ids.isEmpty { return }
+    let found = try connection.run([(Statements.findAll, [.ids(ids)])])
+    newSessions.found(Set(found.flatMap { $0.rows.map { $0.text(0) } }))
   }
 
   /// Throws if the store was not opened, or is closed.

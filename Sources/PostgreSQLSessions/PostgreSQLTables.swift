@@ -119,7 +119,7 @@ enum PostgreSQLTables {
     [
       "ALTER TABLE euripus_sessions \(shareColumns)",
       "ALTER TABLE euripus_set_aside \(shareColumns)",
-      "CREATE INDEX euripus_sessions_network ON euripus_sessions (network, of_user)",
+      "CREATE INDEX euripus_sessions_network ON euripus_sessions (network, of_user, id)",
       """
       CREATE TABLE euripus_shares (
         network bigint NOT NULL, of_user bigint NOT NULL, bytes bigint NOT NULL, PRIMARY KEY (network, of_user)

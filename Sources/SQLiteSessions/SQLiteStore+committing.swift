@@ -39,7 +39,7 @@ extension SQLiteStore {
         state: StoredState(
           claim: SessionClaim(boot: UInt64(bitPattern: row.integer(1)), number: UInt64(bitPattern: row.integer(2))),
           number: UInt64(bitPattern: row.integer(3)), isClosed: row.integer(4) != 0),
-        isOfUser: row.integer(5) != 0
+        isOfUser: row.integer(5) != 0, network: row.integer(6)
       )
     }.first
     var state = found?.state
@@ -56,6 +56,9 @@ extension SQLiteStore {
     let number = SQLiteDatabase.Statement.Value.integer(Int64(bitPattern: change.number))
     switch (change.content, found?.row) {
     case (.record(let record), let row?):
+      if found?.network == 0, record.network != 0 {
+        try statements.takeNetwork.run(.integer(row), .integer(record.network), .integer(Int64(record.room)))
+      }
       try statements.update.run(
         .integer(row), number, .integer(Int64(bitPattern: record.revision)), .integer(Int64(record.schema)),
         .integer(record.lastUsed), .checksum(.living(record)), .blob(record.state), .blob(record.keys),

@@ -3,12 +3,14 @@ package import Sessions
 
 extension SQLiteStore {
   package func expire(
-    now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
+    now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
   ) throws(StoreError) -> Expiry {
     let connection = try reached()
     do throws(SQLiteFailure) {
       let rows = try connection.statements.readNext.rows(.integer(connection.lookedAt), .integer(Int64(limit))) {
-        Look($0, now: now, unusedSince: unusedSince, isInMemory: isInMemory)
+        Look($0, now: now) { record in
+          record.isOver(now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince) && !isInMemory(record.id)
+        }
       }
       var expiry = Expiry()
       if rows.contains(where: { $0.verdict != .stays }) {
@@ -46,13 +48,12 @@ extension SQLiteStore {
     let id: String
     let verdict: Verdict
 
-    init(_ row: SQLiteDatabase.Statement, now: Int64, unusedSince: Int64, isInMemory: (String) -> Bool) {
+    init(_ row: SQLiteDatabase.Statement, now: Int64, isOver: (SessionRecord) -> Bool) {
       let row = SQLiteSessionRow(row)
       (rowID, id) = (row.rowID, row.id)
       verdict =
         switch row.session {
-        case .success(.living(let record)):
-          record.isOver(now: now, unusedSince: unusedSince) && !isInMemory(record.id) ? .goes : .stays
+        case .success(.living(let record)): isOver(record) ? .goes : .stays
         case .success(.closed(let closed)): closed.until <= now ? .goes : .stays
         case .failure(let unreadable): .isUnreadable(unreadable.reason)
         }

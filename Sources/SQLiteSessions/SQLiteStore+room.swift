@@ -18,19 +18,18 @@ extension SQLiteStore {
     }
   }
 
-  package func makeRoom(
-    _ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool
-  ) throws(StoreError) -> RoomMade {
-    if surplus.isEmpty { return RoomMade() }
+  package func makeRoom(_ step: RoomStep, isInMemory: (String) -> Bool) throws(StoreError) -> RoomMade {
+    if step.surplus.isEmpty { return RoomMade() }
     let connection = try reached()
     do throws(SQLiteFailure) {
       return try transaction(in: connection) { () throws(SQLiteFailure) in
         var made = RoomMade()
-        for share in surplus {
+        for share in step.surplus {
           let rows = try connection.statements.longestUnused.rows(
-            .integer(share.network), .integer(share.isOfUsers ? 1 : 0), .integer(Int64(most - made.count))
+            .integer(share.network), .integer(share.isOfUsers ? 1 : 0), .text(step.start), .integer(Int64(step.sample)),
+            .integer(Int64(step.candidates))
           ) { (row: $0.integer(0), id: $0.text(1) ?? "", bytes: Int($0.integer(2))) }
-          let ends = share.ends(among: rows.map { ($0.id, $0.bytes) }, isInMemory: isInMemory)
+          let ends = step.ends(of: share, among: rows.map { ($0.id, $0.bytes) }, isInMemory: isInMemory)
           for index in ends.stored { try forget(rows[index].row, rows[index].id, in: connection) }
           made.forgotten += ends.stored.count
           made.inMemory += ends.inMemory.map { rows[$0].id }

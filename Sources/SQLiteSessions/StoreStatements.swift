@@ -4,7 +4,7 @@
 final class StoreStatements {
   let begin, commit, rollback: SQLiteDatabase.Statement
   let find, read, readOwned, readNext, readPage: SQLiteDatabase.Statement
-  let insert, update, setOfUser, close, claim, delete, setAside: SQLiteDatabase.Statement
+  let insert, update, takeNetwork, setOfUser, close, claim, delete, setAside: SQLiteDatabase.Statement
   let readParts, putPart, removePart, removeParts, setPartsAside: SQLiteDatabase.Statement
   let heaviest, longestUnused, forgetShares: SQLiteDatabase.Statement
   let list, listOwned, due, count: SQLiteDatabase.Statement
@@ -22,6 +22,7 @@ final class StoreStatements {
     readPage = try database.prepare(StoreTables.readPage)
     insert = try database.prepare(StoreTables.insert)
     update = try database.prepare(StoreTables.update)
+    takeNetwork = try database.prepare(StoreTables.takeNetwork)
     setOfUser = try database.prepare(StoreTables.setOfUser)
     close = try database.prepare(StoreTables.close)
     claim = try database.prepare(StoreTables.claim)

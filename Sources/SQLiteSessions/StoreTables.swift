@@ -91,7 +91,7 @@ enum StoreTables {
       PRIMARY KEY (network, of_user)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX shares_by_bytes ON shares (bytes);
-    CREATE INDEX sessions_by_network ON sessions (network, of_user);
+    CREATE INDEX sessions_by_network ON sessions (network, of_user, id);
     CREATE TRIGGER session_came AFTER INSERT ON sessions BEGIN
       INSERT INTO shares VALUES (new.network, new.of_user, new.bytes), (\(all), 0, new.bytes) \(adding);
     END;
@@ -148,7 +148,9 @@ enum StoreTables {
     context, wakes_at, parts, network, of_user
     """
 
-  static let find = "SELECT rowid, boot, claim, number, closed_until IS NOT NULL, of_user FROM sessions WHERE id = ?1"
+  static let find = """
+    SELECT rowid, boot, claim, number, closed_until IS NOT NULL, of_user, network FROM sessions WHERE id = ?1
+    """
   static let read = "SELECT \(columns) FROM sessions WHERE id = ?1"
   static let readOwned = "SELECT \(columns) FROM sessions WHERE owner = ?1 ORDER BY id"
   static let readNext = "SELECT \(columns) FROM sessions WHERE rowid > ?1 ORDER BY rowid LIMIT ?2"
@@ -167,6 +169,9 @@ enum StoreTables {
     UPDATE sessions SET number = ?2, revision = ?3, schema = ?4, used = ?5, checksum = ?6, state = ?7, keys = ?8,
       context = ?9, wakes_at = ?10, parts = ?11, part_bytes = ?12, bytes = ?13 WHERE rowid = ?1
     """
+  /// Gives a session of which no network is known one, together with a change of its bytes, which the trigger of the
+  /// shares notices.
+  static let takeNetwork = "UPDATE sessions SET network = ?2, bytes = ?3 WHERE rowid = ?1 AND bytes <> ?3"
   static let setOfUser = "UPDATE sessions SET of_user = ?2 WHERE rowid = ?1"
   static let close = """
     UPDATE sessions SET number = ?2, closing = ?3, closed_until = ?4, revision = 0, schema = 0, used = 0, checksum = ?5,
@@ -232,13 +237,18 @@ enum StoreTables {
   static let heaviest = """
     SELECT network, of_user, bytes FROM shares ORDER BY bytes DESC LIMIT \(StoreRoom.mostShares + 1)
     """
-  /// Finds the sessions of a share, beginning with the longest unused. Closed ones come first, as their use is 0. The
-  /// bytes stand behind the state, so they are read of the chosen ones alone.
+  /// Finds sessions of a sample of a share, beginning with the longest unused. Closed ones come first, as their use is
+  /// 0. The bytes stand behind the state, so they are read of the chosen ones alone.
   static let longestUnused = """
     SELECT rowid, id, bytes FROM sessions WHERE rowid IN (
-      SELECT rowid FROM sessions WHERE network = ?1 AND of_user = ?2 ORDER BY abs(used) LIMIT ?3
+      SELECT row FROM (
+        SELECT * FROM (\(ofShare) AND id > ?3 ORDER BY id LIMIT ?4)
+        UNION ALL SELECT * FROM (\(ofShare) AND id <= ?3 ORDER BY id LIMIT ?4)
+        LIMIT ?4
+      ) ORDER BY abs(used) LIMIT ?5
     ) ORDER BY abs(used)
     """
+  private static let ofShare = "SELECT rowid AS row, used FROM sessions WHERE network = ?1 AND of_user = ?2"
   static let forgetShares = "DELETE FROM shares WHERE bytes = 0"
   static let nextBoot = "SELECT boot + 1 FROM holder"
   static let boot = "UPDATE holder SET boot = boot + 1, name = ?1, opened = unixepoch() RETURNING boot"

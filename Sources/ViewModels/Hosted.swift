@@ -174,7 +174,7 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
       var losses = RestartLosses()
       model.addLosses(to: &losses)
       try ViewModelFailure.wrapping { try transaction(.undo) { for secret in losses.secrets { try secret.set("") } } }
-      for interrupt in losses.interruptions { try interrupt() }
+      try losses.interrupt()
     }
   }
 

@@ -29,7 +29,8 @@ class Played:
         for script in PUBLIC.glob("euripus*.js"):
             files["/" + script.name] = (script.read_bytes(), "text/javascript; charset=utf-8")
         files["/own.css"] = (style.encode(), "text/css; charset=utf-8")
-        files["/euripus.css"] = ((PUBLIC / "euripus.css").read_bytes(), "text/css; charset=utf-8")
+        for name in ["euripus.css", "demos.css"]:
+            files["/" + name] = ((PUBLIC / name).read_bytes(), "text/css; charset=utf-8")
         played = self
 
         class Handler(BaseHTTPRequestHandler):

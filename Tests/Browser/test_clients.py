@@ -3,6 +3,7 @@
 
 import http.client
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -106,6 +107,14 @@ def test_a_client_asks_again_after_its_server_died_before_it_answered_and_shows_
 def test_the_page_shows_the_program_as_it_is(context, url, name):
     page = context.new_page()
     page.goto(url + "client.html")
-    licence, program = (CLIENTS / name).read_text().split("\n", 1)
+    licence, program = (CLIENTS / name).read_text().replace("http://127.0.0.1:8080", url.rstrip("/")).split("\n", 1)
     assert "SPDX" in licence
     assert page.locator("#" + name.split("/")[-1].replace(".", "-")).text_content().strip() == program.strip()
+
+
+@pytest.mark.parametrize("name", ["index", "client"])
+def test_the_commands_on_a_page_name_the_server_that_it_came_from(context, url, name):
+    page = context.new_page()
+    page.goto(f"{url}{name}.html")
+    named = [each for code in page.locator("pre code").all_text_contents() for each in re.findall(r"http://[^/$\s]+", code)]
+    assert named and set(named) == {url.rstrip("/")}

@@ -61,10 +61,10 @@ def test_the_console_names_the_nearest_value_the_names_of_a_rows_kind_alone_and_
     said = [text.removeprefix("Euripus: ") for text in Developed(context, server.url + "wrong", body).said]
     # Before the first answer the page does not know that it is in development, and warns once as in production.
     said = [text for text in said if not text.startswith("page: ")]
-    starts = ["data-vm-text=\"account\": there is no value 'account' on page/modules/items/*; the nearest is '",
+    starts = ["data-vm-text=\"account\": there is no value 'account' on page/modules/items/*; expected one of: ",
               "data-vm-text=\"acount\": there is no value 'acount' on page/modules/items/*; the nearest is 'account'; expected one of: ",
               "data-vm-arg=\"upright\": there is no value 'upright' on page; ",
               'data-vm-bind="toast": stands on <select multiple>, which cannot be bound yet',
               'data-vm-bind="toast": stands on <input type="file">, which cannot be bound yet']
     assert [text[: len(start)] for text, start in zip(said, starts, strict=True)] == starts
-    assert '; a text by itself is ="=upright"' in said[2]
+    assert "; for the text itself: =upright" in said[2]

@@ -114,17 +114,16 @@ def test_two_fields_of_one_value_are_in_another_session_as_they_were_edited_last
 
 def test_an_action_that_is_lost_with_its_session_is_told_as_that_and_not_as_a_lost_connection(context, url):
     page = context.new_page()
-    page.goto(url + "reference.html")
+    page.goto(url + "profile.html")
     live(page)
-    session = page.evaluate("sessionStorage['euripus:reference']")
-    held = HeldRequests(page, "**/actions/reverse*")
-    button = page.get_by_role("button", name="Turn around")
-    with page.expect_request("**/actions/reverse*"):
+    session = page.evaluate("sessionStorage['euripus:profile']")
+    held = HeldRequests(page, "**/actions/open*")
+    button = page.get_by_role("button", name="Open the crab's")
+    with page.expect_request("**/actions/open*"):
         button.click()
     assert context.request.delete(url.rstrip("/") + session).ok
     held.release()
-    expect(button).to_have_attribute("data-vm-refused", "The session has ended. Whether this was done is not known.")
-    live(page)
+    expect(button).to_have_attribute("data-vm-refused", "The old session is gone; this is a new one.")
 
 
 # The waits of a page, in milliseconds of its clock: a poll, what the network may take besides, and a try after a failure

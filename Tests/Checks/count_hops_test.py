@@ -36,6 +36,11 @@ class CountHopsTest(unittest.TestCase):
     def test_a_call_that_not_every_action_makes_is_none(self) -> None:
         self.assertEqual(hops("cfn=(4) answer", "calls=50 0", "9 50000"), {("loop", "route")})
 
+    def test_a_call_around_several_actions_is_a_hop(self) -> None:
+        taken = ["fn=(7) pool", "2 10", "cfn=(8) answer", "calls=40 0", "2 50000", "fn=(8)", "3 10", "cfn=(3) route", "calls=100 0", "3 40000"]
+        entered = ["fn=(9) thread", "1 10", "cfn=(7)", "calls=40 0", "1 50000"]
+        self.assertEqual(hops(*taken, *entered), {("loop", "route"), ("pool", "answer"), ("answer", "route")})
+
     def test_a_call_that_no_request_makes_is_none(self) -> None:
         self.assertEqual(hops("fn=(6) timer", "1 10", "cfn=(4) answer", "calls=100 0", "9 50000"), {("loop", "route")})
 

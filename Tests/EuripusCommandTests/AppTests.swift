@@ -73,12 +73,19 @@ import Testing
     }
   }
 
-  @Test func `shows its own options in config as well, with their values and whether these are its defaults`() throws {
-    let ended = try Program.run(["config", "--title", "Lunch", "--notes"], of: "BoardApp")
+  @Test func `shows in config as well which of its own options are set, without their values`() throws {
+    let arguments = ["config", "--title", "Lunch", "--notes", "--obstacle", "sakura"]
+    let ended = try Program.run(arguments, of: "BoardApp")
     for row in [
-      ["title", "Lunch", "option", "-"], ["notes", "yes", "option", "-"], ["later-notes", "no", "default", "-"],
-      ["obstacle", "-", "default", "-"], ["idle", "1800", "seconds", "default", "EURIPUS_IDLE"],
+      ["title", "hidden", "option", "-"], ["notes", "hidden", "option", "-"],
+      ["later-notes", "hidden", "default", "-"], ["obstacle", "hidden", "option", "-"],
+      ["idle", "1800", "seconds", "default", "EURIPUS_IDLE"],
     ] { #expect(ended.rows.contains(row), "\(row)") }
+    let json = try Program.run(arguments + ["--json"], of: "BoardApp").output
+    #expect(json.contains(#"{"name":"title","value":"hidden","unit":"","source":"option""#), "\(json)")
+    for output in [ended.output, json] {
+      for value in ["Lunch", "sakura", "\"Board\""] { #expect(!output.contains(value), "\(value): \(output)") }
+    }
   }
 
   @Test(arguments: [

@@ -144,6 +144,21 @@ final class Shelves: ViewModel {
     #expect(try client.request("GET", url).json?["address"] == nil)
   }
 
+  @Test func `may have its page's name without the ending, and then has the ending in the state`() throws {
+    let client = try TestServer([.hosting { Fetcher() }]).client()
+    let opening = try client.request("POST", "/sessions/fetcher", #"{"address":"/fetcher?count=2"}"#)
+    #expect((opening.status, opening.json?["address"]) == (201, "/fetcher.html?count=2"))
+    #expect(opening.json?["state"]?["count"] == 2)
+    let url = try opening.string("url")
+    let set = try client.request("PUT", url + "/address", #""/fetcher/?count=3""#)
+    #expect((set.status, set.json?["address"]) == (200, "/fetcher.html?count=3"))
+    for other in ["/fetch", "/fetcher.htm", "/fetcher.html.html", "/fetcherX"] {
+      #expect(try client.request("PUT", url + "/address", "\"\(other)\"").problem == "invalid-action", "\(other)")
+    }
+    let text = try client.request("GET", "/models/fetcher/openapi.json").text
+    #expect(text.contains(#"^/fetcher(\\.html)?([/?#][!-~]*)?$"#))
+  }
+
   @Test func `is described with the page's path`() throws {
     let text = try client.request("GET", "/models/shelves/openapi.json").text
     #expect(text.contains("/sessions/shelves/{id}/address"))

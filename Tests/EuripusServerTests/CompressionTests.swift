@@ -25,7 +25,7 @@ import Testing
     return (client, try opened.string("url"), [("Authorization", "Bearer \(try opened.string("token"))"), Self.gzip])
   }
 
-  @Test(arguments: ["/openapi.json", "/models/long/openapi.json", "/problems", "/problems/not-found", "/metrics"])
+  @Test(arguments: ["/openapi.json", "/models/long/openapi.json", "/problems", "/problems/poisoned", "/metrics"])
   func `are those that are the same for all, where they are long`(target: String) throws {
     let client = try server.client()
     let plain = try client.request("GET", target)

@@ -25,10 +25,17 @@ import Testing
   }
 
   @Test(arguments: Problem.Kind.allCases)
-  func `is where the type of every problem leads`(kind: Problem.Kind) throws {
+  func `has a page for each kind alone, where the type of a problem leads`(kind: Problem.Kind) throws {
     let page = try client.request("GET", kind.path, fields: [("Accept", "application/json")])
-    let all = try client.request("GET", "/problems")
-    #expect(page.status == 200 && page.body == all.body && page["ETag"] == all["ETag"])
+    #expect((page.status, page["Content-Type"]) == (200, "text/html; charset=utf-8"))
+    #expect(
+      page.text.contains("<h1>\(kind.title)</h1>") && page.text.contains("<title>\(kind.title) · Euripus</title>"))
+    #expect(page.text.contains("\(kind.status) \(kind.rawValue)") && page.text.contains(#"<a href="/problems">"#))
+    #expect(page.text.split(separator: "<section").count == 2 && page.text.split(separator: "<h1>").count == 2)
+    let tag = try #require(page["ETag"])
+    #expect(try client.request("GET", kind.path, fields: [("If-None-Match", tag)]).status == 304)
+    let others = Problem.Kind.allCases.filter { $0 != kind }
+    for other in others { #expect(!page.text.contains("<section id=\"\(other.rawValue)\">")) }
   }
 
   @Test func `is not found for a problem that there is not`() throws {
@@ -47,7 +54,7 @@ import Testing
   }
 
   @Test func `is escaped, marks code, and has no scripts or styles of its own`() {
-    let page = ProblemPage.html
+    let page = ProblemPages.page.text
     #expect(page.contains("<code>offset</code>") && page.contains("&quot;offset&quot;: 3"))
     // The Content-Security-Policy would refuse them.
     #expect(!page.contains("<script") && !page.contains("style="))

@@ -212,17 +212,25 @@ def promotion(scene):
 
 
 def lose(scene):
-    """Promotes a standby that lacks the last changes, which clients were told of. Sessions go on in memory. What the
-    database has of them after more changes, and a restart of all servers in good order, is what their clients saw."""
+    """Promotes a standby that lacks the last changes, and the last new sessions, which clients were told of. Sessions go
+    on in memory. What the database has of them after more changes, and a restart of all servers in good order, is what
+    their clients saw."""
     cluster, pair, standby = scene.cluster, scene.cluster.pair, scene.cluster.pair.standby
     scene.crowd.rest()
-    writers = [Ledger(server.port, scene.record, has_commands=False).writers[0] for server in cluster.servers]
+
+    def opened():
+        return [Ledger(server.port, scene.record, has_commands=False).writers[0] for server in cluster.servers]
+
+    writers = opened()
     for writer in writers:
         acts(scene, writer)
     pair.wait_for_nobody()
     cluster.kill_database(standby)
+    # The standby has none of the sessions that are opened from here on. Some of them have had changes.
+    writers += opened()
     for writer in writers:
         acts(scene, writer)
+    writers += opened()
     before = pair.primary
     cluster.kill_database(before)
     standby.start()

@@ -54,6 +54,20 @@ import Testing
     #expect(try written.openCount == 0)
   }
 
+  @Test func `the bytes of a file, or of a part, can be read before it is sent, unless they have become fewer`() throws
+  {
+    for count in [0, 1, 65_536, 200_000] {
+      let written = try Written(count)
+      #expect(written.open().bytes() == written.bytes)
+    }
+    let written = try Written(200_000)
+    #expect(written.open()[70_000..<140_001].bytes() == Array(written.bytes[70_000..<140_001]))
+    let file = written.open()
+    try written.shorten(to: 100_000)
+    #expect(file.bytes() == nil)
+    #expect(file[0..<100_000].bytes() == Array(written.bytes[..<100_000]))
+  }
+
   @Test(arguments: [0..<1, 5..<5, 999_999..<1_000_000, 4_000..<300_000, 0..<1_000_000])
   func `a part of a file is sent from its place on`(range: Range<Int>) throws {
     let written = try Written(1_000_000)

@@ -166,7 +166,7 @@ test("a title is that of the last element that has one, set behind the address, 
   it.history.back();
   await it.run();
   assert.equal(it.document.title, "all");
-  (await it.script.root("folders")).unmount();
+  it.script.root("folders").unmount();
   await it.run();
   assert.equal(it.document.title, "Own");
 });
@@ -280,7 +280,7 @@ for (const seed of seeds(60)) {
       const isSettled = dice.chance(0.5) || step === 13;
       it = await settle(it, isSettled ? 5000 : 10, 1000 * seed + step);
       if (!isSettled) continue;
-      const { state } = await it.script.root("folders");
+      const { state } = it.script.root("folders");
       assert.equal(it.location.pathname, folders.address(state), `step ${step}`);
       assert.equal(it.find("h1").textContent, state.title, `step ${step}`);
       assert.deepEqual(state, folders.view(it.server.only().model), `step ${step}`);

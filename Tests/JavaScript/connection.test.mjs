@@ -154,13 +154,46 @@ test("a button's word about a refusal stays over news, and goes with the next ac
   assert.deepEqual(refused(it), [null, null]);
 });
 
+test("a press while another session is opened says that the session has ended, and nothing of the connection", async () => {
+  const it = await openPeople('<button data-vm-do="say">Say</button>');
+  answering(it, "/sessions/people", (method) => method === "POST" && !it.server.sessions.size && [503, { type: "/problems/overloaded", title: "Busy", status: 503 }]);
+  it.document.addEventListener("vm:state", ({ detail }) => detail.state === "expired" && it.fire(it.find("button"), "click"));
+  it.server.restart();
+  await it.clock.run(200);
+  assert.equal(it.find("button").dataset.vmRefused, "The session ended before this was answered.");
+  assert.equal(it.errors.at(-1).type, "expired");
+});
+
+test("a new session gets, of two fields of one path, the text that was typed last, also after a reload", async () => {
+  for (const isReloaded of [false, true]) {
+    const twice = '<input id="one" data-vm-bind="heading"><input id="two" data-vm-bind="heading">';
+    const it = await openPeople(twice);
+    it.connect(false);
+    await it.clock.run(1000);
+    it.type(it.find("#one"), " there");
+    it.type(it.find("#two"), " below");
+    it.type(it.find("#one"), " above");
+    if (isReloaded) {
+      it.fire(it.window, "pagehide", { persisted: true });
+      const again = await openPeople(twice, { of: it.server, storage: it.storage });
+      assert.deepEqual(again.values(), ["People there above", "People there above"]);
+    } else {
+      it.server.restart();
+      it.connect(true);
+      await it.clock.run(5000);
+      assert.equal(it.model().heading, "People there above");
+      assert.deepEqual(it.values(), ["People there above", "People there above"]);
+    }
+  }
+});
+
 test("a button's word about an action that was lost with its session stays in the new one", async () => {
   const it = await openPeople(markup + buttons);
   it.server.restart();
   it.fire(it.find("#say"), "click");
   await it.clock.run(5000);
   assert.deepEqual(state(it), ["live", "expired now"]);
-  assert.deepEqual(refused(it), ["The session has ended. Whether this was done is not known.", null]);
+  assert.deepEqual(refused(it), ["expired now", null]);
   it.fire(it.find("#say"), "click");
   await it.clock.run(500);
   assert.deepEqual(refused(it), [null, null]);

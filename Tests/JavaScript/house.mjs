@@ -179,7 +179,7 @@ class Person {
     assert.equal(view.document.querySelectorAll("[data-vm-pending]").length, 0, note);
     for (const [name, text] of this.mine) assert.equal(model.rows.get(name)?.title ?? model[name], text, `${note}: a keystroke never arrived`);
     if (this.owned.includes("draft")) assert.equal([...model.items, model.draft].join(""), this.typed, `${note}: a keystroke is gone, or came twice`);
-    const wrong = view.errors.filter(({ type, status }) => !/offline|session-ended|action-disabled|409/.test([type, status]) && status !== 404);
+    const wrong = view.errors.filter(({ type, status }) => !/offline|expired|action-disabled|409/.test([type, status]) && status !== 404);
     assert.deepEqual(wrong, [], note);
   }
 }

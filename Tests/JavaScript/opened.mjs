@@ -17,8 +17,9 @@ export function test(name, body) {
     try {
       await body();
     } finally {
-      for (const view of opened) view.close();
+      const views = [...opened];
       opened.clear();
+      for (const view of views) view.close();
     }
   });
 }

@@ -111,7 +111,7 @@ test("a session that ends while an action is under way says so, and the action i
   it.submit(it.form);
   it.server.restart();
   await it.clock.run(30000);
-  assert.deepEqual(it.errors.map(({ type }) => type), ["session-ended"]);
+  assert.deepEqual(it.errors.map(({ type, detail }) => [type, detail]), [["expired", "The session ended before this was answered."]]);
   assert.equal(it.model().logins.length, 0);
   assert.equal(it.button.getAttribute("aria-busy"), null);
 });

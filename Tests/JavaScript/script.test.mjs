@@ -7,17 +7,17 @@ const markup = '<input data-vm-bind="heading"><template data-vm-each="people"><p
 
 test("a page's script finds a root by its name or its element, and mounting it twice is mounting it once", async () => {
   const it = await openPeople(markup);
-  const handle = await it.script.root("people");
+  const handle = it.script.root("people");
   assert.equal(handle.model, "people");
-  assert.equal(await it.script.root(it.find("main")), handle);
-  assert.equal(await it.script.mount(it.find("main")), handle);
+  assert.equal(it.script.root(it.find("main")), handle);
+  assert.equal(it.script.mount(it.find("main")), handle);
   assert.equal(it.script.root("others"), undefined);
   assert.equal(handle.state.heading, "People");
 });
 
 test("a script's edits and actions go through the page's queue, in the order in which they are made", async () => {
   const it = await openPeople(markup);
-  const handle = await it.script.root("people");
+  const handle = it.script.root("people");
   const told = [];
   it.type(it.find("input"), "!");
   handle.perform("say", 1).then(() => told.push("said"));
@@ -30,7 +30,7 @@ test("a script's edits and actions go through the page's queue, in the order in 
 
 test("an action that is refused rejects with the problem, and a write that another one takes the place of is acknowledged with it", async () => {
   const it = await openPeople(markup, { prepare: (model) => addRows(model, "a") });
-  const handle = await it.script.root("people");
+  const handle = it.script.root("people");
   const refused = handle.perform("people/items/none/follow").catch(({ status }) => status);
   const writes = Promise.all([handle.set("heading", "a"), handle.set("heading", "b"), handle.set("heading", "c")]);
   await it.clock.run(2000);
@@ -47,7 +47,7 @@ test("an action that is refused rejects with the problem, and a write that anoth
 test("a script follows a path from its present value on, told only of another one, until it ends that", async () => {
   const it = await openPeople(markup, { prepare: (model) => addRows(model, "a") });
   const told = [];
-  const end = (await it.script.root("people")).follow("people/items/a/title", (title) => told.push(title));
+  const end = it.script.root("people").follow("people/items/a/title", (title) => told.push(title));
   await it.change((model) => (model.heading = "other"));
   await it.change((model) => (model.rows.get("a").title = "new"));
   await it.change((model) => Object.assign(model, { order: [], rows: new Map() }));
@@ -67,7 +67,7 @@ test("a script tells the person's preferences, behind the text typed before, and
     this.once(session, headers["idempotency-key"], body, undefined, answer, () => [200, { ...this.frame(session, `${session.epoch}.${session.history.length}`), result: null }]);
   };
   it.type(it.find("input"), "!");
-  const page = await it.script.root("people");
+  const page = it.script.root("people");
   const preferring = page.prefer({ languages: ["de-AT", "en"] });
   await it.clock.run(500);
   await preferring;
@@ -82,14 +82,14 @@ test("a script tells the person's preferences, behind the text typed before, and
 
 test("an unmounted root lets go: it neither polls nor hears, and can be mounted again", async () => {
   const it = await openPeople(markup);
-  (await it.script.root("people")).unmount();
+  it.script.root("people").unmount();
   assert.equal(it.script.root("people"), undefined);
   await it.clock.run(60_000);
   const asked = it.server.log.length;
   it.type(it.find("input"), "!");
   await it.clock.run(120_000);
   assert.equal(it.server.log.length, asked);
-  const handle = await it.script.mount(it.find("main"));
+  const handle = it.script.mount(it.find("main"));
   await it.clock.run(1000);
   assert.equal(handle.state.heading, "People");
 });
@@ -104,25 +104,4 @@ test("a pulse is an event at its element, those that came together are one, and 
   await it.change((model) => (model.rang = { count: 4, value: "one" }));
   await it.change((model) => (model.rang = { count: 6, value: "three" }));
   assert.deepEqual(told, [["rang", "one", 1], ["rang", "three", 2]]);
-});
-
-test("pulses that come while the module of their attribute is loaded are told of once it is there", async () => {
-  let arrive;
-  const isThere = new Promise((done) => (arrive = done));
-  const told = [];
-  const slowly = (view) => {
-    view.find("p").addEventListener("vm:pulse", ({ detail }) => told.push([detail.value, detail.count]));
-    view.world.slow = { name: "./euripus-event.js", isThere };
-  };
-  const it = await openPeople('<p data-vm-event="rang"></p>', { settle: 0, meet: slowly });
-  it.server.kind.view = ((view) => (model) => ({ ...view(model), rang: structuredClone(model.rang) }))(it.server.kind.view);
-  it.server.kind.create = ((create) => () => ({ ...create(), rang: { count: 3, value: "early" } }))(it.server.kind.create);
-  await it.clock.run(500);
-  await it.change((model) => (model.rang = { count: 5, value: "two" }));
-  assert.deepEqual(told, []);
-  arrive();
-  await it.clock.run(1);
-  assert.deepEqual(told, [["two", 2]]);
-  await it.change((model) => (model.rang = { count: 6, value: "three" }));
-  assert.deepEqual(told, [["two", 2], ["three", 1]]);
 });

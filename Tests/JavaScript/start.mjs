@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
 const read = (name) => readFileSync(new URL(`../../Public/${name}`, import.meta.url), "utf8");
@@ -13,17 +14,17 @@ function compile(source) {
 }
 
 const run = compile(source);
-const modules = new Map();
+const runDevelop = compile(read("euripus-develop.js"));
 
 /**
  * Runs the bundle as a page would, with the test's `world` in the place of the browser's globals. Gives its
  * exports.
  */
 export function start(world) {
+  let develop;
   world.load = async (name) => {
-    if (world.slow?.name === name) await world.slow.isThere;
-    if (!modules.has(name)) modules.set(name, compile(read(name)));
-    return modules.get(name)(world);
+    assert.equal(name, "./euripus-develop.js");
+    return (develop ??= runDevelop(world));
   };
   return run(world);
 }

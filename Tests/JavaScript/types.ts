@@ -2,7 +2,7 @@
 // A page's script in TypeScript: it compiles, which `tsc` checks.
 import { mount, root, type EuripusAttributes } from "../../Public/euripus";
 
-const board = await (root("board") ?? mount(document.querySelector<HTMLElement>("main")!));
+const board = root("board") ?? mount(document.querySelector<HTMLElement>("main")!);
 const end: () => void = board.follow("people/order", (keys: string[]) => console.log(keys.length));
 board.prefer({ languages: ["de-AT"], timeZone: "Europe/Vienna" }).then(() => board.prefer({}));
 board.set("draft", "Anna").then(() => board.perform("add")).then(end);

@@ -96,7 +96,7 @@ for (const [how, learn] of [
     assert.deepEqual([shown(it), offered(it)], [["blocked", "out"], [true, true]]);
     assert.deepEqual([it.find("h1").textContent, it.find("#heading").value, it.find("#secret").value, it.texts("b")], ["", "", "", []]);
     assert.equal("vmReady" in it.find("main").dataset, false);
-    assert.equal((await it.script.root("people")).state, undefined);
+    assert.equal(it.script.root("people").state, undefined);
     it.fire(it.window, "pagehide", { persisted: true });
     assert.deepEqual([...it.storage].filter(([, value]) => value), [["the-page's-own", "kept"]]);
     await waitLong(it);
@@ -169,7 +169,7 @@ test("a hidden page that learns of its end by an edit opens no session as it is 
     await it.clock.run(1000);
     assert.equal(shown(it)[0], "blocked");
     const before = openings(it);
-    if (isUnmounted) (await it.script.root("people")).unmount();
+    if (isUnmounted) it.script.root("people").unmount();
     isHidden = false;
     it.fire(it.document, "visibilitychange");
     await it.clock.run(60_000);

@@ -338,6 +338,8 @@ export function page(html, { clock, dice, fetch, storage = new Map(), url = "htt
   const warned = [];
   const complained = [];
   window.document.addEventListener("vm:error", ({ detail }) => errors.push(detail));
+  // A listener that throws.
+  window.addEventListener("error", ({ error }) => reported.push(error));
   const world = {
     document: window.document,
     HTMLTemplateElement: window.HTMLTemplateElement,
@@ -349,6 +351,7 @@ export function page(html, { clock, dice, fetch, storage = new Map(), url = "htt
     console: { ...console, warn: (...words) => warned.push(words), error: (...words) => complained.push(words) },
     CustomEvent: window.CustomEvent,
     addEventListener: window.addEventListener.bind(window),
+    removeEventListener: window.removeEventListener.bind(window),
     AbortController: window.AbortController,
     Date: { now: () => clock.now },
     navigator: { onLine: true, sendBeacon: (address) => void fetch(address, { method: "POST", keepalive: true }).catch(() => {}) },

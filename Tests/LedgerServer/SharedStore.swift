@@ -119,5 +119,8 @@ final class SharedStore: StoreInFront, SharedSessionStore, @unchecked Sendable {
     _ now: ContinuousClock.Instant, lookingFor sessions: (Bool) -> [String]?
   ) throws(StoreError) -> NodeSign { try shared.beat(now, lookingFor: sessions) }
   func askToEnd(_ id: String, as closing: Closing) throws(StoreError) { try shared.askToEnd(id, as: closing) }
+  func keep(_ ids: [String], insteadOf closing: Closing) throws(StoreError) {
+    try shared.keep(ids, insteadOf: closing)
+  }
   func askedEnds(among ids: [String]) throws(StoreError) -> [String: Closing] { try shared.askedEnds(among: ids) }
 }

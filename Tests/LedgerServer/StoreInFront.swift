@@ -33,17 +33,24 @@ class StoreInFront: SessionStore, @unchecked Sendable {
   }
   func endClients(at now: Int64) throws(StoreError) { try store.endClients(at: now) }
   func client(of credential: Credential) throws(StoreError) -> ClientRecord? { try store.client(of: credential) }
+  func clients(with credentials: [Credential]) throws(StoreError) -> [ClientRecord] {
+    try store.clients(with: credentials)
+  }
+  func ended(among credentials: [Credential]) throws(StoreError) -> [Credential] {
+    try store.ended(among: credentials)
+  }
   func clients(of user: String) throws(StoreError) -> [ClientRecord] { try store.clients(of: user) }
 
   func expire(
-    now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
+    now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
   ) throws(StoreError) -> Expiry {
-    try store.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)
+    try store.expire(
+      now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince, limit: limit, isInMemory: isInMemory)
   }
 
   func room(of limit: Int) throws(StoreError) -> StoreRoom { try store.room(of: limit) }
-  func makeRoom(_ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool) throws(StoreError) -> RoomMade {
-    try store.makeRoom(surplus, most: most, isInMemory: isInMemory)
+  func makeRoom(_ step: RoomStep, isInMemory: (String) -> Bool) throws(StoreError) -> RoomMade {
+    try store.makeRoom(step, isInMemory: isInMemory)
   }
 
   func due(by time: Int64, after last: DueSession?, limit: Int) throws(StoreError) -> [DueSession] {

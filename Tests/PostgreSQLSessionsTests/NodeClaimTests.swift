@@ -156,6 +156,41 @@ import Testing
     #expect(try world.stores[0].askedEnds(among: ["a"]) == [:])
   }
 
+  @Test func `forgets that the session is to make room for a newer one, and not an operator's end`() throws {
+    let world = try World()
+    func asked() throws -> [String: Closing] { try world.stores[2].askedEnds(among: ["a"]) }
+    try world.stores[1].askToEnd("a", as: .superseded)
+    #expect(world.owner(world.claim(by: 2)) == world.stores[0].boot)
+    #expect(try asked() == ["a": .superseded], "a claim that is not made changes nothing")
+    let own = world.claim(by: 0)
+    #expect(own.record == world.record && own.record?.askedEnd == nil)
+    #expect(try asked() == [:])
+    try world.stores[1].askToEnd("a", as: .superseded)
+    let second = world.claim(by: 1, evenFrom: own.claim)
+    #expect(world.owner(second) == world.stores[1].boot && second.record?.askedEnd == nil)
+    #expect(try asked() == [:])
+    try world.stores[0].askToEnd("a", as: .ended)
+    let third = world.claim(by: 2, evenFrom: second.claim)
+    #expect(world.owner(third) == world.stores[2].boot && third.record?.askedEnd == .ended)
+    #expect(try asked() == ["a": .ended])
+  }
+
+  @Test func `goes beside the word of the session's node that it stays, unless it is to end for another reason`() throws
+  {
+    let world = try World()
+    func asked() throws -> [String: Closing] { try world.stores[1].askedEnds(among: ["a"]) }
+    try world.stores[1].askToEnd("a", as: .superseded)
+    try world.stores[2].keep(["a"], insteadOf: .superseded)
+    #expect(try asked() == ["a": .superseded], "it is not that node's")
+    try world.stores[0].keep(["none", "a"], insteadOf: .superseded)
+    #expect(try asked() == [:])
+    try world.stores[1].askToEnd("a", as: .ended)
+    try world.stores[0].keep(["a"], insteadOf: .superseded)
+    #expect(try asked() == ["a": .ended])
+    #expect(world.firstWrites())
+    #expect(try asked() == ["a": .ended], "a change of the session leaves it")
+  }
+
   @Test func `goes beside the records of clients, many in one look`() throws {
     let world = try World()
     let (first, present) = (Credential(hashing: "first"), Credential(hashing: "present"))

@@ -4,6 +4,7 @@ import Seeded
 import Sessions
 import StoreRules
 import Testing
+import ViewModels
 
 /// The rules of all stores, connections that break, and several connections at work on the same sessions.
 @Suite(.timeLimit(.minutes(30))) struct `A store in PostgreSQL` {
@@ -53,6 +54,48 @@ import Testing
     let again = try #require(owner.claim("a").claim)
     #expect(again.boot == owner.store.boot)
     #expect(owner.commit(record("a", 3), again) == .durable)
+  }
+
+  @Test func `asks for all of a new session that a crash has taken, and for none that is gone otherwise`() throws {
+    var owner = try Owner(PostgreSQLStore("\(schema.address) application_name=\(schema.name)"))
+    let claims = ["lost", "closed", "gone"].map { owner.open(record($0)) }
+    try schema.execute("DELETE FROM euripus_sessions WHERE id <> 'gone'")
+    try cut()
+    let change = owner.change("lost", claims[0], .record(record("lost", 2)), isSuccessor: true)
+    for _ in 0..<2 { #expect(owner.store.commit([change]) == [.behind]) }
+    let parts = PartsChange(put: [Array("/list/order".utf8): Array("[]".utf8)], isWhole: true)
+    let whole = record("lost", 3).with(parts)
+    #expect(owner.commit("lost", claims[0], isNew: true, .record(whole)) == .durable)
+    #expect(owner.claim("lost").record == whole.with(PartsChange(put: parts.put)))
+    #expect(owner.commit("closed", claims[1], .closed(closed("closed"))) == .durable)
+    #expect(owner.claim("closed") == .closed(closed("closed")))
+    // This one was there on the new connection. So another owner has taken it over since, and ended it.
+    try schema.execute("DELETE FROM euripus_sessions WHERE id = 'gone'")
+    let late = owner.change("gone", claims[2], .record(record("gone", 2)), isSuccessor: true)
+    #expect(owner.store.commit([late]) == [.fenced])
+    try cut()
+    #expect(owner.store.commit([late]) == [.fenced])
+  }
+
+  @Test func `has a claim survive a crash of the database, where changes need not`() throws {
+    var owner = try Owner(PostgreSQLStore(schema.address))
+    owner.open(record("a"))
+    try schema.execute(
+      "CREATE TABLE seen (setting text)",
+      """
+      CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$
+      """, "CREATE TRIGGER seeing AFTER UPDATE ON euripus_sessions FOR EACH ROW EXECUTE FUNCTION see()")
+    func seen(_ setting: String) throws -> Int64 {
+      try schema.number("SELECT count(*) FROM seen WHERE setting = '\(setting)'")
+    }
+    let claim = try #require(owner.claim("a").claim)
+    #expect(try (seen("local"), seen("off")) == (1, 0))
+    #expect(owner.commit(record("a", 2), claim) == .durable)
+    #expect(try (seen("local"), seen("off")) == (1, 1))
+    #expect(owner.commit("a", claim, .record(record("a", 3)), survivesPowerCut: true) == .durable)
+    _ = owner.claim("a")
+    #expect(try seen("on") == 2)
   }
 
   @Test func `says which table is not as it was made, and goes on when it is there again`() throws {

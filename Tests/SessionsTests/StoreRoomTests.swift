@@ -66,25 +66,61 @@ import Testing
   @Test func `is made by the longest unused sessions, those in memory last`() {
     let share = StoreShare(Self.many, isOfUsers: false, bytes: 10)
     let sessions = [("a", 4), ("b", 4), ("c", 4), ("d", 4), ("e", 4)]
-    let first = share.ends(among: sessions) { ["a", "b"].contains($0) }
-    #expect(first.stored == [2, 3, 4] && first.inMemory == [])
-    let second = share.ends(among: sessions) { ["a", "b", "d"].contains($0) }
-    #expect(second.stored == [2, 4] && second.inMemory == [0])
+    func ends(_ inMemory: String, most: Int = 9, over: Set<String> = []) -> [[Int]] {
+      let step = RoomStep([share], most: most, passingOver: over)
+      let ends = step.ends(of: share, among: sessions) { inMemory.contains($0) }
+      return [ends.stored, ends.inMemory]
+    }
+    #expect(ends("ab") == [[2, 3, 4], []])
+    #expect(ends("abd") == [[2, 4], [0]])
+    #expect(ends("ab", most: 3) == [[2], [0, 1]])
+    // Those that are in use are no candidates.
+    #expect(ends("abd", over: ["a", "c"]) == [[4], [1, 3]])
+    #expect(ends("ab", most: 2, over: ["a", "b"]) == [[2, 3], []])
   }
 
-  @Test func `is looked at by one look at a time, and told of once a minute`() {
+  @Test func `is made by so many sessions at most, of all shares together`() {
+    let shares = (1...3).map { StoreShare($0, isOfUsers: false, bytes: 10) }
+    #expect([1, 2, 3].map { RoomStep(Array(shares[..<$0]), most: 6).candidates } == [6, 3, 2])
+    #expect(RoomStep(shares, most: 6, passingOver: ["a", "b"]).candidates == 4)
+    #expect(RoomStep(shares, most: 1).candidates == 1)
+    // However many are passed over, a step knows no more than its sample.
+    let step = RoomStep(shares, most: 6, passingOver: Set((0..<99).map { "\($0)" }))
+    #expect(step.sample == 8 && step.candidates == 8)
+  }
+
+  @Test func `is looked at by one look at a time, and once a second`() {
     let now = ContinuousClock.now
     var watch = RoomWatch(limit: 64_000)
-    let full = room([Self.share(Self.many, 60)])
-    let looks = (0..<2).map { _ in watch.begin() }
-    #expect(watch.looked(nil, ended: 0, now: now) == nil)
-    #expect(looks + [watch.begin()] == [true, false, true])
-    #expect(watch.looked(full, ended: 3, now: now) == 3)
+    #expect([0, 1_000, 5_000].map { watch.begin(now + .milliseconds($0)) } == [true, false, false])
+    watch.unanswered()
+    // The second begins with the look, however long that takes.
+    #expect([5_000, 5_001].map { watch.begin(now + .milliseconds($0)) } == [true, false])
+    _ = watch.looked(ended: 0, now: now + .milliseconds(5_001))
+    #expect([5_002, 5_999, 6_000].map { watch.begin(now + .milliseconds($0)) } == [false, false, true])
+  }
+
+  @Test func `is told of once a minute`() {
+    let now = ContinuousClock.now
+    var watch = RoomWatch(limit: 64_000)
+    #expect(watch.looked(ended: 0, now: now) == nil)
+    watch.found(room([Self.share(Self.many, 60)]))
+    #expect(watch.looked(ended: 3, now: now) == 3)
     watch.countEnd()
-    #expect(watch.looked(full, ended: 1, now: now + .seconds(59)) == nil)
-    #expect(watch.looked(full, ended: 1, now: now + .seconds(60)) == 3)
-    #expect(watch.looked(room([]), ended: 0, now: now + .seconds(120)) == nil)
+    #expect(watch.looked(ended: 1, now: now + .seconds(59)) == nil)
+    #expect(watch.looked(ended: 1, now: now + .seconds(60)) == 3)
+    watch.found(room([]))
+    #expect(watch.looked(ended: 0, now: now + .seconds(120)) == nil)
     #expect(watch.ended == 6)
+    #expect([0, 59, 60].map { watch.couldNotEnd(now: now + .seconds($0)) } == [true, false, true])
+  }
+
+  @Test func `is not made of a session that was in use, for a minute`() {
+    let now = ContinuousClock.now
+    var watch = RoomWatch(limit: 64_000)
+    watch.passOver("a", now: now)
+    watch.passOver("b", now: now + .seconds(1))
+    #expect([59, 60, 61].map { watch.passedOver(now + .seconds($0)) } == [["a", "b"], ["b"], []])
   }
 
   @Test func `belongs to a network, each of which has a number of its own in the store`() {

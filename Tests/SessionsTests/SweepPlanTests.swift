@@ -14,7 +14,14 @@ import ViewModels
     Moment(instant: start + .seconds(seconds), milliseconds: (1_000_000 + (wall ?? seconds)) * 1_000)
   }
 
-  private func plan() -> SweepPlan { SweepPlan(now: moment(0), patience: .seconds(600), kept: Self.kept) }
+  private func plan(kept: Duration = Self.kept) -> SweepPlan {
+    SweepPlan(now: moment(0), patience: .seconds(600), kept: kept)
+  }
+
+  /// A step that keeps sessions of little use as long as others.
+  private func sweep(_ now: Int64, _ unusedSince: Int64) -> SweepPlan.Step {
+    .sweep(now: now, unusedSince: unusedSince, littleUsedSince: unusedSince)
+  }
 
   /// A plan that has looked through a store in which nothing is old.
   private func surveyed() -> SweepPlan {
@@ -36,9 +43,9 @@ import ViewModels
     #expect(plan.step(moment(603)).step == .survey(after: "k"))
     #expect(plan.surveyed(to: nil) == nil)
     #expect(plan.step(moment(603)).step == .wait)
-    #expect(plan.step(moment(604)).step == .sweep(now: 1_000_604, unusedSince: 914_204))
+    #expect(plan.step(moment(604)).step == sweep(1_000_604, 914_204))
     #expect(plan.step(moment(604)).step == .wait)
-    #expect(plan.step(moment(605)).step == .sweep(now: 1_000_605, unusedSince: 914_205))
+    #expect(plan.step(moment(605)).step == sweep(1_000_605, 914_205))
   }
 
   @Test func `waits as long as sessions are kept when the wall clock is set forward`() {
@@ -51,15 +58,15 @@ import ViewModels
       #expect(step == .wait && leap == nil)
     }
     let end = plan.step(moment(700 + 86_400, wall: 700 + 86_400 + 3_600))
-    #expect(end.step == .sweep(now: 1_090_700, unusedSince: 1_004_300))
+    #expect(end.step == sweep(1_090_700, 1_004_300))
   }
 
   @Test func `goes on if the clocks differ a little, and if the wall clock is set back`() {
     var plan = surveyed()
-    #expect(plan.step(moment(700, wall: 760)).step == .sweep(now: 1_000_760, unusedSince: 914_360))
-    #expect(plan.step(moment(701, wall: 0)).step == .sweep(now: 1_000_000, unusedSince: 913_600))
+    #expect(plan.step(moment(700, wall: 760)).step == sweep(1_000_760, 914_360))
+    #expect(plan.step(moment(701, wall: 0)).step == sweep(1_000_000, 913_600))
     // A long pause between two steps is no leap of the wall clock.
-    #expect(plan.step(moment(100_000, wall: 99_299)).step == .sweep(now: 1_099_299, unusedSince: 1_012_899))
+    #expect(plan.step(moment(100_000, wall: 99_299)).step == sweep(1_099_299, 1_012_899))
   }
 
   @Test func `waits as long if no session was used for longer than that before the process began`() {
@@ -73,7 +80,7 @@ import ViewModels
     #expect(plan.surveyed(to: nil) == .seconds(86_401))
     #expect(plan.step(moment(601)).step == .wait)
     #expect(plan.step(moment(600 + 86_399)).step == .wait)
-    #expect(plan.step(moment(600 + 86_400)).step == .sweep(now: 1_087_000, unusedSince: 1_000_600))
+    #expect(plan.step(moment(600 + 86_400)).step == sweep(1_087_000, 1_000_600))
   }
 
   @Test func `forgets at once if one was used since, whether it is in the store or came back already`() {
@@ -82,7 +89,24 @@ import ViewModels
     #expect(plan.step(moment(600)).step == .survey(after: nil))
     plan.found(lastUsed: 3)
     #expect(plan.surveyed(to: nil) == nil)
-    #expect(plan.step(moment(601)).step == .sweep(now: 1_000_601, unusedSince: 914_201))
+    #expect(plan.step(moment(601)).step == sweep(1_000_601, 914_201))
+  }
+
+  @Test(arguments: [(86_400, 86_400), (86_401, 0), (300_000, 0), (604_800, 0)] as [(Int64, Int64)])
+  func `keeps those of little use as long as others for a day, if none was used for longer before it began`(
+    pause: Int64, littleUse: Int64
+  ) {
+    var plan = plan(kept: .seconds(604_800))
+    #expect(plan.step(moment(600)).step == .survey(after: nil))
+    plan.found(lastUsed: 1_000_000 - pause)
+    #expect(plan.surveyed(to: nil) == nil)
+    let step = plan.step(moment(601)).step
+    let since: Int64 = littleUse > 0 ? 1_000_601 - littleUse : 395_801
+    #expect(step == .sweep(now: 1_000_601, unusedSince: 395_801, littleUsedSince: since))
+    if littleUse > 0 { return }
+    #expect(plan.step(moment(600 + 86_399)).step == sweep(1_086_999, 482_199))
+    let end = plan.step(moment(600 + 86_400)).step
+    #expect(end == .sweep(now: 1_087_000, unusedSince: 482_200, littleUsedSince: 1_000_600))
   }
 
   @Test func `tells once how many were forgotten in a row`() {

@@ -42,6 +42,25 @@ extension StoreRule {
       #expect(try store.client(of: third) == nil)
       #expect(try store.clients(of: "7").isEmpty)
     },
+    StoreRule("tells those of some credentials that have ended, which are no client's any more") { owners throws in
+      let names = ["first", "replaced", "present", "signed out", "by session", "by closed session", "unknown"]
+      let credentials = names.map(Credential.init(hashing:))
+      #expect(try Set(owners.first.store.ended(among: credentials)) == Set(credentials))
+      owners.first.open(record("a", of: "by session"))
+      let claim = owners.first.open(record("b", of: "by closed session"))
+      #expect(owners.first.commit("b", claim, .closed(closed("b", of: "by closed session"))) == .durable)
+      // The one that has signed in has a session by its first credential too.
+      owners.first.open(record("c", of: "first"))
+      for (owner, credential) in [("first", "replaced"), ("first", "present"), ("signed out", nil)] {
+        let credential = credential.map(Credential.init(hashing:))
+        try owners.first.store.put(
+          ClientRecord(owner: Credential(hashing: owner), credential: credential, user: nil, changed: 1))
+      }
+      let ended = try owners.second.store.ended(among: credentials)
+      #expect(
+        names.filter { ended.contains(Credential(hashing: $0)) }
+          == ["first", "replaced", "signed out", "by closed session", "unknown"])
+    },
     StoreRule("answers each of the looks that are made together") { owners throws in
       owners.first.open(record("a", of: "one"))
       let client = ClientRecord(owner: Credential(hashing: "two"), credential: nil, user: nil, changed: 1)

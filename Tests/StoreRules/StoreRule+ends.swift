@@ -25,6 +25,19 @@ extension StoreRule {
       #expect(try store.first.store.stored() == [])
       #expect(try store.first.store.count() == StoreCount(setAside: 1))
     },
+    StoreRule("takes nothing of an owner whose session another one has taken over and ended") { store throws in
+      for end in [StoreChange.Content.removed, .setAside(reason: "a test")] {
+        let mine = store.first.open(record("a"))
+        #expect(store.first.commit(record("a", 2), mine) == .durable)
+        let theirs = try #require(store.second.claim("a").claim)
+        #expect(store.second.commit("a", theirs, end) == .durable)
+        for content in [StoreChange.Content.record(record("a", 3)), .closed(closed("a"))] {
+          let late = store.first.change("a", mine, content, isSuccessor: true)
+          #expect(store.first.store.commit([late]) == [.fenced])
+        }
+        #expect(store.first.claim("a") == ClaimOutcome.none)
+      }
+    },
     StoreRule("forgets sessions that are unused or were closed long ago, looking at a few at a time") { store throws in
       for index in 0..<25 {
         let claim = store.first.open(record("s\(index)", used: Int64(index)))

@@ -108,6 +108,43 @@ extension KeyedList {
     }
   }
 
+  // MARK: Errors
+
+  @Test func `outside of every transaction hands the errors of observers to the session's log, and goes on`() {
+    let lines = NotingHost.lines {
+      let list = KeyedList<Numbered>(name: "rows")
+      let keys = Computed(cutOff: .never) { list.keys }
+      keys.addObserver(Observer { _ in throw Failure() })
+      list.append(Numbered(0), key: "a")
+      list.put(Numbered(1), key: "b", at: 0)
+      list.move("a", to: 0)
+      list.reorder(["b"])
+      list.remove("a")
+      #expect(list.keys == ["b"])
+      list.update(["c", "d"]) { Numbered($0 == "c" ? 2 : 1) }
+      list.sort { $0.number < $1.number }
+      #expect(list.keys == ["d", "c"])
+      list.removeAll()
+      #expect(list.isEmpty)
+    }
+    #expect(lines.count == 8)
+    for line in lines {
+      #expect(line.hasPrefix("a change of rows (ViewModelsTests/") && line.hasSuffix(") threw Failure()"), "\(line)")
+    }
+  }
+
+  @Test func `in a formula makes that fail, and stays as it is`() {
+    fill("a", "b")
+    let left = Computed { [list] in
+      list.remove("a")
+      return list.count
+    }
+    #expect(throws: ObservableError.self) { try left.get() }
+    #expect(list.keys == ["a", "b"])
+    #expect(list.index(of: "b") == 1)
+    #expect(list["a"] != nil)
+  }
+
   // MARK: The cost
 
   @Test func `copies its order once in a transaction, however often it is changed`() throws {

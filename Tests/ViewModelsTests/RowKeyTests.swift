@@ -102,7 +102,56 @@ import ViewModels
     #expect(cards["cards/items/b/title"] == "second")
   }
 
-  @Test func `ends the process with a sentence outside of every transaction`() async {
+  @Test func `fails a transaction that keeps its other changes, and the row stays`() throws {
+    let cards = Cards(["b"])
+    let first = cards.cards["b"]
+    // This transaction is not undone as an observer fails.
+    #expect(throws: DuplicateKey.self) { try transaction { cards.append("b") } }
+    #expect(cards.cards.keys == ["b", "new"])
+    #expect(cards.cards["b"] === first)
+  }
+
+  /// Cards that come by a sequence.
+  final class Post: ViewModel {
+    let cards = KeyedList<Shelf.Book>(name: "cards")
+    private let cardDidCome = Observer<String>()
+
+    init(_ keys: AsyncStream<String>) {
+      cards.append(Shelf.Book("first"), key: "b")
+      cardDidCome.handle(self) { $0.cards.append(Shelf.Book("second"), key: $1) }
+      cardDidCome.follow(keys, name: "keys")
+    }
+
+    static let surface = Surface<Post>("post", .list("cards", \.cards))
+  }
+
+  @Test(.timeLimit(.minutes(30))) func `is refused to a followed sequence: its row stays, and the log has it`()
+    async throws
+  {
+    let (keys, send) = AsyncStream.makeStream(of: String.self)
+    let post = try ModelDriver { Post(keys) }
+    for key in ["b", "c"] { send.yield(key) }
+    await post.wait { $0["cards/order"] == ["b", "c"] }
+    #expect(post["cards/items/b/title"] == "first")
+    #expect(post.log.count == 1)
+    #expect(post.log.first?.contains("of post threw DuplicateKey: cards (ViewModelsTests/") == true, "\(post.log)")
+  }
+
+  @Test func `is refused outside of every transaction in a session: its row stays, and the log has it`() {
+    let lines = NotingHost.lines {
+      let cards = KeyedList<Shelf.Book>(name: "cards")
+      let first = Shelf.Book("first")
+      cards.append(first, key: "b")
+      cards.append(Shelf.Book("second"), key: "b")
+      cards.insert(Shelf.Book("second"), key: "b", at: 0)
+      #expect(cards.keys == ["b"])
+      #expect(cards["b"] === first)
+    }
+    #expect(lines.count == 2)
+    for line in lines { #expect(line.hasPrefix("cards (ViewModelsTests/") && line.hasSuffix(Self.words), "\(line)") }
+  }
+
+  @Test func `ends the process with a sentence outside of every transaction and session`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = KeyedList<Shelf.Book>(name: "cards")
       list.append(Shelf.Book("first"), key: "b")

@@ -10,7 +10,8 @@ struct Config<App: EuripusApp>: ParsableCommand {
       commandName: "config", abstract: "Prints each setting, its value, and where that comes from.",
       discussion: """
         An option counts before the environment, and that before the default. Takes the options of 'serve'; a value that cannot \
-        be is refused as it is there. The program's own options come after the settings, by the names of its properties.
+        be is refused as it is there. The program's own options come after the settings, by the names of its properties, \
+        and without their values: one may be a password.
         """)
   }
 
@@ -38,7 +39,7 @@ struct Config<App: EuripusApp>: ParsableCommand {
     let rows =
       Setting.table.map { setting in
         [setting.name, setting.text(settings.values), settings.source(of: setting).rawValue, setting.variable]
-      } + own.map { [$0.name, $0.value, $0.source.rawValue, ""] }
+      } + own.map { [$0.name, OwnOption.hidden, $0.source.rawValue, ""] }
     let cells = rows.map { row in row.map { $0.isEmpty ? "-" : $0 } }
     let widths = (0..<3).map { column in cells.map { $0[column].count }.max() ?? 0 }
     return cells.map { row in
@@ -57,8 +58,8 @@ struct Config<App: EuripusApp>: ParsableCommand {
       }
       + own.map { own in
         [
-          ("name", own.name), ("value", own.value), ("unit", ""), ("source", own.source.rawValue), ("option", ""),
-          ("variable", ""), ("default", own.standard), ("expected", ""), ("help", ""),
+          ("name", own.name), ("value", OwnOption.hidden), ("unit", ""), ("source", own.source.rawValue),
+          ("option", ""), ("variable", ""), ("default", OwnOption.hidden), ("expected", ""), ("help", ""),
         ]
       }
     var writer = JSONWriter(capacity: 8_192)

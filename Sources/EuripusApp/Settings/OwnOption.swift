@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 
-/// An option of the app's own, as `config` shows it beside the settings.
+/// An option of the app's own, as `config` shows it beside the settings. Its value is not shown, nor its default, since
+/// either may be a password, and nobody but the app knows.
 struct OwnOption {
   /// Its name, by the app's property: `board-title` for `boardTitle`.
   let name: String
-  let value: String
-  /// Its value without any option; empty if the app cannot be made so.
-  let standard: String
-  var source: SettingSource { value == standard ? .standard : .option }
+  let source: SettingSource
+
+  /// The word in place of a value.
+  static let hidden = "hidden"
 
   /// The options of an app that was made from a command line, in their order.
   static func all<App: EuripusApp>(of app: App) -> [OwnOption] {
+    // Each is empty if the app cannot be made without options.
     let standard = Dictionary(
       (try? App.parse([])).map { values(of: $0) } ?? [], uniquingKeysWith: { first, _ in first })
-    return values(of: app).map { OwnOption(name: $0, value: $1, standard: standard[$0] ?? "") }
+    return values(of: app).map { OwnOption(name: $0, source: $1 == standard[$0] ?? "" ? .standard : .option) }
   }
 
   private static func values(of options: Any) -> [(name: String, value: String)] {
@@ -25,9 +27,8 @@ struct OwnOption {
     }
   }
 
-  /// A value as the settings show theirs: items with commas, `yes` and `no`, and nothing for an absent one.
+  /// A value as a text by which it is compared: items with commas, and nothing for an absent one.
   private static func text(_ value: Any) -> String {
-    if let isSet = value as? Bool { return isSet ? "yes" : "no" }
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .optional, .collection: return mirror.children.map { text($0.value) }.joined(separator: ",")

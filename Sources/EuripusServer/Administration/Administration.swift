@@ -23,7 +23,7 @@ final class Administration: Sendable {
     if case .address(let host, _) = place { configuration.hostNames = [host.contains(":") ? "[\(host)]" : host] }
     application = Application(
       host: host, surfaces: [], table: table, descriptions: descriptions, readiness: readiness, faults: faults,
-      rootPage: nil, configuration: configuration, takesTokens: false)
+      models: [], configuration: configuration, takesTokens: false)
   }
 
   /// - Throws: ``ServerError/noAdministration(_:)``

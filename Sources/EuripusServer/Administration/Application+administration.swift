@@ -12,7 +12,7 @@ extension Application {
       model: query["model"], user: query["user"], client: query["client"],
       olderThan: try query.number("olderThan", 0...Int64.max))
     let limit = try query.number("limit", 1...Int64(SessionHost.pageOfSessions))
-    return later { done in
+    return awaiting { done in
       host.list(filter, after: query["after"], limit: limit.map { Int($0) } ?? SessionHost.pageOfSessions, then: done)
     } response: { page in
       .json(200, page.json)
@@ -20,7 +20,7 @@ extension Application {
   }
 
   func look(_ call: Call) -> HTTPAnswer {
-    later { done in
+    awaiting { done in
       host.look(at: call.path.id, then: done)
     } response: { look in
       guard let look else { throw Self.noSuchSession }
@@ -29,7 +29,7 @@ extension Application {
   }
 
   func endSession(_ call: Call) -> HTTPAnswer {
-    later { done in
+    awaiting { done in
       host.end(call.path.id, then: done)
     } response: { isEnded in
       guard isEnded else { throw Self.noSuchSession }
@@ -42,7 +42,7 @@ extension Application {
     let query = try OperatorQuery(call.target, taking: ["model", "user", "client", "all"])
     switch (query["model"], query["user"], query["client"], query["all"]) {
     case (let model?, nil, nil, nil):
-      return later { done in
+      return awaiting { done in
         host.end(allOn: model, then: done)
       } response: { count in
         let names = self.host.modelNames
@@ -63,7 +63,7 @@ extension Application {
   private func end(
     of whom: Logger.MetadataValue, _ work: (@escaping @Sendable (Result<Int, SessionError>) -> Void) -> Void
   ) -> HTTPAnswer {
-    later(work) { count in self.ended(count, ["of": whom]) }
+    awaiting(work) { count in self.ended(count, ["of": whom]) }
   }
 
   private func ended(_ count: Int, _ metadata: Logger.Metadata) -> HTTPResponse {
@@ -80,7 +80,7 @@ extension Application {
   private static let noSuchSession = Problem(.noSession, "no session of this server has this id")
 
   /// Answers when `work` gives a result, with the response to that result.
-  func later<Value: Sendable>(
+  func awaiting<Value: Sendable>(
     _ work: (@escaping @Sendable (Result<Value, SessionError>) -> Void) -> Void,
     response: @escaping @Sendable (Value) throws -> HTTPResponse
   ) -> HTTPAnswer {

@@ -31,14 +31,14 @@ struct ThreadShares<Job> {
 
   /// Notes that a job is done.
   ///
-  /// - Returns: the job that may run in its place. O(jobs that wait in the network).
+  /// - Returns: the job that may run in its place. O(jobs that wait in the network), none of which is copied.
   mutating func end(for caller: ThreadCaller) -> (caller: ThreadCaller, job: Job)? {
     add(-1, to: caller)
-    guard var queue = waiting[caller.network], let index = queue.firstIndex(where: { admits($0.caller) }) else {
-      return nil
-    }
-    let next = queue.remove(at: index)
-    waiting[caller.network] = queue.isEmpty ? nil : queue
+    let network = caller.network
+    guard let index = waiting[network]?.firstIndex(where: { admits($0.caller) }),
+      let next = waiting[network]?.remove(at: index)
+    else { return nil }
+    if waiting[network]?.isEmpty == true { waiting[network] = nil }
     add(1, to: next.caller)
     return next
   }

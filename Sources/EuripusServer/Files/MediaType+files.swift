@@ -10,6 +10,15 @@ extension MediaType {
     return ofFiles[name[name.index(after: dot)...].lowercased()] ?? unknown
   }
 
+  /// Whether gzip makes bytes of this type fewer. Most pictures, sounds, films, fonts and archives are
+  /// compressed already.
+  static func isWorthGzip(_ type: String) -> Bool { type.hasPrefix("text/") || othersWorthGzip.contains(type) }
+
+  private static let othersWorthGzip: Set = [
+    "application/json", "application/manifest+json", "application/xml", "application/atom+xml", "application/rss+xml",
+    "image/svg+xml", "image/bmp", "font/ttf", "font/otf", "application/wasm",
+  ]
+
   private static let unknown = "application/octet-stream"
 
   private static let ofFiles = [

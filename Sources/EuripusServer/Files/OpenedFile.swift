@@ -9,6 +9,20 @@ struct OpenedFile {
   let body: HTTPFile
   private let status: stat
 
+  /// Tells a file's present bytes from its earlier ones, and from those of other files. It is of this machine
+  /// alone.
+  struct Stamp: Hashable, Sendable {
+    private let numbers: [Int]
+
+    fileprivate init(_ status: stat) {
+      let (modified, changed) = (status.st_mtim, status.st_ctim)
+      numbers = [
+        Int(bitPattern: status.st_dev), Int(bitPattern: status.st_ino), Int(status.st_size), modified.tv_sec,
+        modified.tv_nsec, changed.tv_sec, changed.tv_nsec,
+      ]
+    }
+  }
+
   /// - Parameter isAccepted: whether a path without symbolic links may be opened. A link may lead anywhere; the
   ///   path where it ends counts.
   /// - Returns: `nil` if there is no such file.
@@ -37,6 +51,14 @@ struct OpenedFile {
   func isOlder(than other: OpenedFile) -> Bool {
     let (own, its) = (status.st_mtim, other.status.st_mtim)
     return (own.tv_sec, own.tv_nsec) < (its.tv_sec, its.tv_nsec)
+  }
+
+  var stamp: Stamp { Stamp(status) }
+
+  /// Whether the file at the path has the bytes that it was opened with.
+  var isUnchanged: Bool {
+    var now = Glibc.stat()
+    return stat(path, &now) == 0 && Stamp(now) == stamp
   }
 
   /// The opaque tag of the file's present bytes.

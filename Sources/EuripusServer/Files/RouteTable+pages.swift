@@ -46,11 +46,10 @@ extension Route {
   /// The route of a view model's page. It is not in the description, since its file belongs to the app.
   fileprivate convenience init(_ page: HostedPage, _ path: PathTemplate) {
     self.init(page: path) { app, call in
-      let accepted = AcceptEncoding(call.request.list("Accept-Encoding"))
-      guard let response = try app.files.response(page.segments, accepted) else {
+      guard let answer = try app.files.answer(page.segments, to: call.request) else {
         throw Problem(.notFound, "there is no file '\(page.file)', which is the page of this path")
       }
-      return .now(response)
+      return answer
     }
   }
 }

@@ -95,11 +95,12 @@ extension Application {
 
   /// The answer to a request that cannot be decided before the app has named its user.
   func authenticating(_ unasked: Authenticator.Unasked, for request: HTTPRequest) -> HTTPAnswer {
-    let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
+    let reply = DeferredReply(deadline: .seconds(waitingTime(of: request))) { reply, ending in
       switch ending {
       case .clientLeft: break
       case .timedOut:
-        reply.answer(Problem(.overloaded, "the app has not said for \(Self.longestTurn) s whose this is").response)
+        let detail = "the app has not said whose this is in the time that the request may wait"
+        reply.answer(Problem(.overloaded, detail).response)
       case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
       }
     }

@@ -70,8 +70,11 @@ final class Authenticator: Sendable {
   ) {
     let digest = Self.digest(of: head)
     let isFirst: Bool? = entries.withLock { entries in
-      if case .asked(let waiting)? = entries[digest] {
-        entries[digest] = .asked(waiting + [done])
+      if case .asked(var waiting)? = entries[digest] {
+        // It is taken out first, so that the requests which wait are not copied.
+        entries[digest] = nil
+        waiting.append(done)
+        entries[digest] = .asked(waiting)
         return false
       }
       if entries.count >= Self.most { entries = entries.filter { if case .asked = $0.value { true } else { false } } }

@@ -45,6 +45,8 @@ extension Logger {
           "bytes": .stringConvertible(bytes), "limit": .stringConvertible(limit), "ended": .stringConvertible(ended),
           "remedy": "raise max-store if the disk has room; else find the network that opens so many sessions",
         ])
+    case .roomNotMade(let reason):
+      error("the session store is nearly full, and could not end sessions", metadata: ["error": "\(reason)"])
     case .storeWorks: notice("the session store works again")
     case .setAside(let reason): error("a stored session was put aside", metadata: ["reason": "\(reason)"])
     case .storeWasBehind(let id):

@@ -44,11 +44,13 @@ extension Application {
   /// Passes a request on to the server that has its session.
   ///
   /// - Parameters:
+  ///   - network: the network that it came from.
   ///   - attempt: the number of times that it was handled before.
   ///   - reply: gets the answer.
   ///   - slot: holds the passage under way, so that it can be given up.
   func pass(
-    _ request: PassedRequest, to place: Elsewhere, attempt: Int, for reply: DeferredReply, in slot: PassageSlot
+    _ request: PassedRequest, to place: Elsewhere, from network: ClientNetwork, attempt: Int, for reply: DeferredReply,
+    in slot: PassageSlot
   ) {
     guard attempt < Self.mostAttempts, let nodes else {
       let problem = Problem(.storeUnavailable, "the session went from server to server; expected the request once more")
@@ -66,7 +68,7 @@ extension Application {
         case .whole(let response): reply.answer(response)
         case .stream(let head, let stream): if !reply.answer(head, stream) { stream.finish() }
         case .misdirected: reply.askAgain()
-        case .released, .failed(.refused): self.takeOver(place, reply)
+        case .released, .failed(.refused): self.takeOver(place, for: network, reply)
         case .failed(.broken) where request.mayBeRepeated: reply.askAgain()
         case .failed(.broken):
           reply.answer(
@@ -88,8 +90,8 @@ extension Application {
   }
 
   /// Takes over a session that the server of a place has let go of, and has the request handled anew.
-  private func takeOver(_ place: Elsewhere, _ reply: DeferredReply) {
-    host.fetch(.session(place.id, for: place.client), released: place) { outcome in
+  private func takeOver(_ place: Elsewhere, for network: ClientNetwork, _ reply: DeferredReply) {
+    host.fetch(.session(place.id, for: place.client), from: network, released: place) { outcome in
       // If another server was quicker, the next attempt finds the session there.
       if case .failed(let error) = outcome { reply.answer(self.failure(error)) } else { reply.askAgain() }
     }

@@ -85,7 +85,8 @@ extension Problem.Kind {
     default:
       .init(
         "The session, or the server, was busy with other requests for too long.",
-        remedy: "Try again after as many seconds as `Retry-After` says.", detail: "the session was busy for 30 s")
+        remedy: "Try again after as many seconds as `Retry-After` says.",
+        detail: "the session, or its store, was busy for 30 s")
     }
   }
 }

@@ -2,7 +2,7 @@
 import JSONPatching
 
 extension Problem {
-  /// The meaning of a kind of problem, for people. It stands on the page of problems (PROTOCOL §1) and in the
+  /// The meaning of a kind of problem, for people. It stands on the pages of problems (PROTOCOL §1) and in the
   /// OpenAPI description.
   struct Meaning: Sendable {
     /// The reason why the server does not do what was asked.
@@ -26,7 +26,7 @@ extension Problem {
 }
 
 extension Problem.Kind {
-  /// The `type` of a problem, which leads to the page of problems.
+  /// The `type` of a problem, which leads to the page of its kind.
   package var path: String { "/problems/\(rawValue)" }
 
   /// An example of a problem of this kind.

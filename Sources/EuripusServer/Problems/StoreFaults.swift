@@ -51,7 +51,7 @@ final class StoreFaults: Sendable {
         return nil
       }
     case .commandFailed, .timerFailed, .nobodyCaught, .othersWait, .slowAction, .stateTooLong, .storeNearlyFull,
-      .setAside, .storeWasBehind, .cannotComeBack, .clockLeapt, .forgotten:
+      .roomNotMade, .setAside, .storeWasBehind, .cannotComeBack, .clockLeapt, .forgotten:
       nil
     }
   }

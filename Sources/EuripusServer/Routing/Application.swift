@@ -13,6 +13,8 @@ final class Application: Sendable {
   let files: StaticFiles
   /// The page at the root, for paths without a file; `nil` for none.
   let rootPage: HostedPage?
+  /// The page at the root, for an app that has none.
+  let frontPage: FrontPage
   /// Whether pages help their author in the browser's console.
   let isInDevelopment: Bool
   let crossSite: CrossSite
@@ -23,7 +25,7 @@ final class Application: Sendable {
   let authenticator: Authenticator?
   /// The OpenAPI descriptions.
   let descriptions: Descriptions
-  let problems: FixedResponse
+  let problems: ProblemPages
   let logger: Logger
   let readiness: Readiness
   private let faults: StoreFaults
@@ -42,13 +44,14 @@ final class Application: Sendable {
   /// - Parameters:
   ///   - table: the routes, with the app's own among them.
   ///   - descriptions: the OpenAPI descriptions.
-  ///   - rootPage: the page of the view model that is hosted at the root.
+  ///   - models: the view models whose pages are served.
   init(
     host: SessionHost, surfaces: [SurfaceDescription], table: RouteTable, descriptions: Descriptions,
-    readiness: Readiness, faults: StoreFaults, rootPage: HostedPage?, configuration: ServerConfiguration,
+    readiness: Readiness, faults: StoreFaults, models: [HostedModelType], configuration: ServerConfiguration,
     takesTokens: Bool = true
   ) {
-    self.rootPage = rootPage
+    rootPage = models.lazy.compactMap(\.page).first { $0.path == "/" }
+    frontPage = FrontPage(of: models)
     self.takesTokens = takesTokens
     self.table = table
     runner = RouteRunner(policy: configuration.contentSecurityPolicy, logger: configuration.log.logger)
@@ -66,7 +69,7 @@ final class Application: Sendable {
       Authenticator($0, within: configuration.authenticateSurroundings, now: host.now)
     }
     self.descriptions = descriptions
-    problems = FixedResponse(ProblemPage.response(configuration.contentSecurityPolicy))
+    problems = ProblemPages(configuration.contentSecurityPolicy)
     logger = configuration.log.logger
     streaming = configuration.streams
     metrics = configuration.metrics

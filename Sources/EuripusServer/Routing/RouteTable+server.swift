@@ -41,10 +41,10 @@ extension RouteTable {
         Route.Answer(304, .nothing, [.etag], "The client has this page already."),
       ],
       problems: [.versionMoved],
-      handler: { app, call in .now(app.problems.response(to: call.request)) }),
+      handler: { app, call in .now(app.problems.all.response(to: call.request)) }),
     Route(
       .get, "/problems/{name}", "problem", summary: "What one kind of problem means, and what to do.",
-      details: "The `type` of each problem leads here: to the page of all of them.", isPage: true,
+      details: "The `type` of each problem leads here.", isPage: true,
       parameters: [.ifMatch, .ifNoneMatch],
       answers: [
         Route.Answer(200, .page, [.etag], "The page."),
@@ -52,10 +52,10 @@ extension RouteTable {
       ],
       problems: [.notFound, .versionMoved],
       handler: { app, call in
-        guard Problem.Kind(rawValue: call.path.name) != nil else {
+        guard let page = app.problems.page(of: call.path.name) else {
           throw Problem(.notFound, "there is no problem of this name; /problems has all of them")
         }
-        return .now(app.problems.response(to: call.request))
+        return .now(page.response(to: call.request))
       }),
     Route(
       .get, "/healthz", "health", summary: "Whether the server is alive.",
@@ -94,11 +94,12 @@ extension RouteTable {
       ],
       problems: [.notFound, .versionMoved, .rangeNotSatisfiable],
       handler: { app, call in
-        let accepted = AcceptEncoding(call.request.list("Accept-Encoding"))
-        if let response = try app.files.response(call.target.segments, accepted) { return .now(response) }
-        if let page = app.rootPage, let response = try app.files.response(page.segments, accepted) {
-          return .now(response)
-        }
+        let segments = call.target.segments
+        if let answer = try app.files.answer(segments, to: call.request) { return answer }
+        // A view model's page at the root has all paths below it, so there no page is named without its ending.
+        let page = app.rootPage?.segments ?? StaticFiles.page(at: segments)
+        if let page, let answer = try app.files.answer(page, to: call.request) { return answer }
+        if segments == [""] { return .now(try app.front(to: call.request)) }
         throw Problem(.notFound, "there is no such file")
       })
   ]

@@ -14,7 +14,7 @@ extension Application {
     // passed on may also wait there for as long as it may here.
     let what = host.holdsLease ? what : .lease
     let mayBePassed = if case .lease = what { false } else { host.isNode }
-    let seconds = Self.longestTurn + (mayBePassed ? Preferences.longestWait : 0)
+    let seconds = mayBePassed ? Self.longestTurn + Preferences.longestWait : waitingTime(of: request)
     let reply = DeferredReply(deadline: .seconds(seconds)) { reply, ending in
       switch ending {
       case .clientLeft: break
@@ -43,7 +43,7 @@ extension Application {
       case .failed(let error): reply.answer(self.failure(error))
       case .elsewhere(let place):
         if let passed {
-          self.pass(passed, to: place, attempt: attempt, for: reply, in: slot)
+          self.pass(passed, to: place, from: network, attempt: attempt, for: reply, in: slot)
         } else {
           reply.answer(NotHere().response)
         }
@@ -64,5 +64,11 @@ extension Application {
     return ClientNetwork(IPAddress(address(request, identity)))
   }
 
-  private static let wasSilent = "the session store has not answered for \(longestTurn) seconds"
+  /// The seconds that a request may wait for the store, and for the app's word on its user, from its first handling
+  /// on. A poll may have waited for a change for longer than others may wait at all.
+  func waitingTime(of request: HTTPRequest) -> Int {
+    max(Self.longestTurn, Preferences(request.list("Prefer")).wait ?? 0)
+  }
+
+  private static let wasSilent = "the session store has not answered in the time that the request may wait"
 }

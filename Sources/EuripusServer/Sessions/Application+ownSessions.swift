@@ -12,7 +12,7 @@ extension Application {
     let conditions = ResourceConditions(call.request)
     let listing = try host.listing(
       of: key?.credential, proving: user.user?.id, hasFetched: !mayFetch(call.request))
-    return later { done in
+    return awaiting { done in
       listing(done)
     } response: { sessions in
       var writer = JSONWriter(capacity: 64 + 128 * sessions.count)

@@ -43,7 +43,7 @@ extension Application {
   static func refuse(_ reply: DeferredReply, _ ending: DeferredReply.Ending, after seconds: Int) {
     switch ending {
     case .clientLeft: break
-    case .timedOut: reply.answer(Problem(.overloaded, "the session was busy for \(seconds) s").response)
+    case .timedOut: reply.answer(Problem(.overloaded, "the session, or its store, was busy for \(seconds) s").response)
     case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
     }
   }

@@ -77,8 +77,10 @@ package actor LivingModel {
 
   /// Does what a restart would do. It also ends commands that the surface does not name.
   package func interrupt() throws {
+    // A command that the view model executes again, as it is told, goes on.
+    let interrupted = runs.running
     try model.interrupt()
-    for run in runs.running.reversed() { run.fail(with: CommandInterrupted()) }
+    for run in interrupted.reversed() { run.fail(with: CommandInterrupted()) }
   }
 
   /// Starts a command.
@@ -86,12 +88,13 @@ package actor LivingModel {
   /// - Returns: the state while it is executing; `nil` if it was refused or is over at once.
   package func begin(_ command: Change) -> JSON? { take(command) == nil && !runs.running.isEmpty ? state : nil }
 
-  /// Starts a command, and interrupts it right then.
+  /// Starts a command, and interrupts it right then. If its view model executes it again, it waits for the end.
   ///
   /// - Returns: the states in between and afterwards; `nil` if the command was refused or is over at once.
-  package func interrupt(_ command: Change) throws -> (during: JSON, after: JSON)? {
+  package func interrupt(_ command: Change) async throws -> (during: JSON, after: JSON)? {
     guard let during = begin(command) else { return nil }
     try interrupt()
+    await settled()
     return (during, state)
   }
 

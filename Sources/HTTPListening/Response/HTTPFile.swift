@@ -23,6 +23,21 @@ public struct HTTPFile: Sendable {
       let descriptor = descriptor.exchange(-1, ordering: .acquiringAndReleasing)
       return descriptor >= 0 ? descriptor : nil
     }
+
+    /// - Returns: `nil` if the file has fewer bytes there, or cannot be read.
+    func bytes(from offset: Int, count: Int) -> [UInt8]? {
+      let descriptor = descriptor.load(ordering: .acquiring)
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(count)
+      var piece = [UInt8](repeating: 0, count: min(count, 65_536))
+      while bytes.count < count {
+        let number = pread(descriptor, &piece, min(piece.count, count - bytes.count), off_t(offset + bytes.count))
+        if number < 0, errno == EINTR { continue }
+        guard number > 0 else { return nil }
+        bytes += piece[..<number]
+      }
+      return bytes
+    }
   }
 
   private let owner: Owner
@@ -46,6 +61,10 @@ public struct HTTPFile: Sendable {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "\(range) is not within \(count) bytes")
     return HTTPFile(owner, offset + range.lowerBound, range.count)
   }
+
+  /// The bytes of this part, as the file has them now; `nil` if it has fewer, or cannot be read. To be called
+  /// before a response with it is queued. O(bytes).
+  package func bytes() -> [UInt8]? { owner.bytes(from: offset, count: count) }
 
   /// The descriptor, which the caller has to close; `nil` if a response with it was queued before.
   func takeDescriptor() -> Int32? { owner.take() }

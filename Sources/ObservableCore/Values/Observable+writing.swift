@@ -43,10 +43,18 @@ extension Observable {
   /// Makes the present transaction, or the running formula, fail: an assignment cannot throw.
   @usableFromInline
   static func failOnAssignment(_ origin: Origin, _ error: any Error) {
-    if failTransaction(with: error) || failRunningFormula(with: error) { return }
-    if hostTakes(error, of: "an assignment to \(origin)") { return }
+    if handOn(error, of: "an assignment to \(origin)") { return }
     stopProgram(
       "\(origin): '\(error)' reached an assignment, which cannot throw", expected: "no error outside of a transaction",
       remedy: "write with 'try set(_:)'")
   }
+}
+
+/// Hands on the error of a write that cannot throw: the present transaction fails with it, or the running formula, or
+/// else the host of the entered graph takes it.
+///
+/// - Parameter place: the write, for the log.
+/// - Returns: whether one of them has it. Elsewhere such an error is a mistake, for which the caller ends the program.
+package func handOn(_ error: any Error, of place: @autoclosure () -> String) -> Bool {
+  failTransaction(with: error) || failRunningFormula(with: error) || hostTakes(error, of: place())
 }

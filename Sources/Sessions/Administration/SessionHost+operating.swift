@@ -7,30 +7,36 @@ import Locking
 extension SessionHost {
   /// Ends one session. For a day its owner is told that an operator ended it.
   ///
-  /// - Parameter done: gets whether there was such a session. For one that is in the store alone, it is called
-  ///   once the store has the end.
-  package func end(_ id: String, then done: @escaping @Sendable (Result<Bool, SessionError>) -> Void) {
+  /// - Parameters:
+  ///   - asksOthers: whether another server that has the session is asked to end it. It is not if this server was asked
+  ///     itself.
+  ///   - done: gets whether there was such a session. For one that is in the store alone, it is called once the store
+  ///     has the end.
+  package func end(
+    _ id: String, asksOthers: Bool = true, then done: @escaping @Sendable (Result<Bool, SessionError>) -> Void
+  ) {
     if let (session, _) = table.look(at: id, now: now()) {
-      end(session)
+      end(session, asksOthers: asksOthers)
       return done(.success(true))
     }
     guard keeper != nil, Randomness.isBase64URL(id, bytes: 16) else { return done(.success(false)) }
     // The session may be on its way into memory.
     let isLoading = loading.withLock { loading in
-      loading[id]?.append { _ in self.end(id, then: done) }
+      loading[id]?.append { _ in self.end(id, asksOthers: asksOthers, then: done) }
       return loading[id] != nil
     }
     if isLoading { return }
-    endStored(id, as: .ended) { result in
+    endStored(id, as: .ended, asksOthers: asksOthers) { result in
       // The session has come back into memory meanwhile.
-      guard let result else { return self.end(id, then: done) }
+      guard let result else { return self.end(id, asksOthers: asksOthers, then: done) }
       done(result)
     }
   }
 
-  private func end(_ session: Session) {
+  private func end(_ session: Session, asksOthers: Bool = true) {
     session.submit { isolated in
-      if isolated.hasLeft { self.end(session.id) { _ in } } else if !isolated.isClosed { isolated.close(.ended) }
+      if isolated.hasLeft { return self.end(session.id, asksOthers: asksOthers) { _ in } }
+      if !isolated.isClosed { isolated.close(.ended) }
     }
   }
 

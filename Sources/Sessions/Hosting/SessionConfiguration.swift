@@ -34,7 +34,7 @@ public struct SessionConfiguration: Sendable {
   /// themselves.
   public var durability = Durability.relaxed
   /// The time for which a stored session lives without a request. The next request brings it back into memory.
-  /// If nobody has signed in and little was done in the session, it lives for a day at most.
+  /// If nobody has signed in and little was done in the session, it lives for a day.
   public var storedTime: Duration = .seconds(7 * 24 * 60 * 60)
   /// The bytes that all stored sessions may take, as they are counted; the file or the database takes more. Near this
   /// limit, those end that nobody has used for longest, of the networks that have most. At the limit, no session is

@@ -56,17 +56,48 @@ extension SessionHost {
         if case .failed(let error) = outcome { return done(.failure(SessionError(error))) }
         return done(.success(false))
       }
-      let closed = ClosedSession(
-        id: id, model: record.model, owner: record.owner, opening: record.opening, closing: closing,
-        until: ClosedSession.until(closedAt: self.services.moment()))
-      keeper.committer.commit(StoreChange(id, claim, .closed(closed)), max(keeper.durability, .relaxed)) { outcome in
-        if case .durable = outcome { self.table.remember(closed, now: self.services.moment()) }
-        keeper.committer.release(id, claim)
-        let failure = SessionError(outcome)
-        self.loaded(id, Fetched(failure))
-        done(failure.map { .failure($0) } ?? .success(true))
-      }
+      self.close(record, claim, as: closing, keeper) { done($0.map { .failure($0) } ?? .success(true)) }
     }
+  }
+
+  /// Closes a claimed session in the store, without making its view model. Requests that wait for it go on then.
+  func close(
+    _ record: SessionRecord, _ claim: SessionClaim, as closing: Closing, _ keeper: SessionKeeper,
+    then done: @escaping @Sendable (SessionError?) -> Void = { _ in }
+  ) {
+    let closed = ClosedSession(
+      id: record.id, model: record.model, owner: record.owner, opening: record.opening, closing: closing,
+      until: ClosedSession.until(closedAt: services.moment()))
+    let durability = max(keeper.durability, .relaxed)
+    keeper.committer.commit(StoreChange(record.id, claim, .closed(closed)), durability) { outcome in
+      if case .durable = outcome { self.table.remember(closed, now: self.services.moment()) }
+      keeper.committer.release(record.id, claim)
+      let failure = SessionError(outcome)
+      self.loaded(record.id, Fetched(failure))
+      done(failure)
+    }
+  }
+
+  /// Ends a session because another server has asked for it.
+  func end(_ id: String, asAsked closing: Closing) {
+    // An operator's end counts wherever the session goes meanwhile.
+    if closing == .ended { return end(id, asksOthers: false) { _ in } }
+    guard let session = table.inMemory(id) else {
+      // The session may be this server's, in the store alone.
+      return endStored(id, as: closing, asksOthers: false) { if $0 == nil { self.stay(id) } }
+    }
+    session.submit { isolated in
+      if isolated.hasLeft { return self.end(id, asAsked: closing) }
+      // The other server did not know that a reader waits in the session.
+      if !isolated.waiters.isEmpty { return self.stay(id) }
+      if !isolated.isClosed { isolated.close(closing) }
+    }
+  }
+
+  /// Has the store forget that a session is to make room for a newer one. It would end for that at any later look.
+  private func stay(_ id: String) {
+    keeper?.unheard.withLock { $0.add(staying: id) }
+    hearAgain()
   }
 
   /// Asks the server that has a session to end it.

@@ -31,34 +31,51 @@ extension SessionHost {
   private static let mostForgotten = 1_000
 
   /// Looks how much room the store has, and has sessions end if it is scarce. Openings and changes are let in by the
-  /// last look. O(1) while there is room enough.
+  /// last look. While there is room enough this is one question to the store, once a second.
   func makeRoomInStore() {
-    guard let keeper, keeper.isOpen, keeper.room.withLock({ $0.begin() }) else { return }
+    let began = now()
+    guard let keeper, keeper.isOpen, keeper.room.withLock({ $0.begin(began) }) else { return }
     let limit = configuration.maxStoreBytes
-    keeper.committer.withStore { store throws(StoreError) -> (room: StoreRoom, made: RoomMade) in
+    keeper.committer.withStore { store throws(StoreError) -> Result<RoomMade, StoreError> in
       let room = try store.room(of: limit)
-      return (room, try store.makeRoom(room.surplus, most: Self.mostForgotten) { self.isInMemory($0) })
+      keeper.room.withLock { $0.found(room) }
+      let surplus = room.surplus
+      if surplus.isEmpty { return .success(RoomMade()) }
+      let inUse = keeper.room.withLock { $0.passedOver(began) }
+      let step = RoomStep(
+        surplus, most: Self.mostForgotten, passingOver: inUse, after: self.randomness.base64URL(bytes: 16))
+      // A store that cannot end sessions may well commit. It is not thought to fail.
+      return Result { () throws(StoreError) in try store.makeRoom(step) { self.isInMemory($0) } }
     } then: { result in
-      let look = try? result.get()
-      let ended = keeper.room.withLock { $0.looked(look?.room, ended: look?.made.forgotten ?? 0, now: self.now()) }
-      if let ended, let bytes = look?.room.bytes {
-        self.services.report(.storeNearlyFull(bytes: bytes, limit: limit, ended: ended))
+      switch result {
+      case .success(let made): self.looked(made, keeper)
+      case .failure: keeper.room.withLock { $0.unanswered() }
       }
-      for id in look?.made.inMemory ?? [] { self.endForRoom(id, keeper) }
     }
   }
 
-  /// Ends a session in memory. One in which something is under way, or a reader waits, is in use: it is stored as
-  /// used now, so that others come first the next time.
+  private func looked(_ made: Result<RoomMade, StoreError>, _ keeper: SessionKeeper) {
+    let now = now()
+    let forgotten = (try? made.get().forgotten) ?? 0
+    let (bytes, ended) = keeper.room.withLock { ($0.room.bytes, $0.looked(ended: forgotten, now: now)) }
+    if let ended {
+      services.report(.storeNearlyFull(bytes: bytes, limit: configuration.maxStoreBytes, ended: ended))
+    }
+    switch made {
+    case .success(let made): for id in made.inMemory { endForRoom(id, keeper) }
+    case .failure(let error):
+      if keeper.room.withLock({ $0.couldNotEnd(now: now) }) { services.report(.roomNotMade(reason: "\(error)")) }
+    }
+  }
+
+  /// Ends a session in memory. One in which something is under way, or a reader waits, is in use: it stays, and others
+  /// come first for a while. Nothing is written for that, as there may be thousands.
   private func endForRoom(_ id: String, _ keeper: SessionKeeper) {
     guard let session = table.inMemory(id) else { return }
     session.submit { [table, now] isolated in
       if isolated.isClosed { return }
-      guard isolated.isIdle else {
-        isolated.touch(now())
-        isolated.isUnsaved = true
-        return
-      }
+      let now = now()
+      guard isolated.isIdle else { return keeper.room.withLock { $0.passOver(id, now: now) } }
       isolated.end(.expired)
       table.remove(session)
       keeper.room.withLock { $0.countEnd() }

@@ -121,6 +121,10 @@ extension SessionHost {
     if case .request(_, _, let place) = reason { released = place?.whereabouts.claim }
     let possibleTakeovers = keeper.presence?.possibleTakeovers
     keeper.committer.claim(id, evenFrom: released) { outcome in
+      // An operator has ended it, and the server that had it did not hear that.
+      if case .held(let record, let claim) = outcome, let closing = record.askedEnd {
+        return self.close(record, claim, as: closing, keeper)
+      }
       // The owner may have another credential by now, and only that one counts.
       self.identifyOwner(outcome, keeper) { failure in
         if let failure { return self.loaded(id, .failed(failure)) }

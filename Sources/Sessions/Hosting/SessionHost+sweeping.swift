@@ -16,13 +16,16 @@ extension SessionHost {
     switch step {
     case .wait: break
     case .survey(let id): survey(after: id, keeper)
-    case .sweep(let now, let unusedSince): sweep(now, unusedSince: unusedSince, keeper)
+    case .sweep(let now, let unusedSince, let littleUsedSince):
+      sweep(now, unusedSince: unusedSince, littleUsedSince: littleUsedSince, keeper)
     }
   }
 
-  private func sweep(_ now: Int64, unusedSince: Int64, _ keeper: SessionKeeper) {
+  private func sweep(_ now: Int64, unusedSince: Int64, littleUsedSince: Int64, _ keeper: SessionKeeper) {
     keeper.committer.withStore { store throws(StoreError) in
-      try store.expire(now: now, unusedSince: unusedSince, limit: Self.sweepRows) { self.isInMemory($0) }
+      try store.expire(
+        now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince, limit: Self.sweepRows
+      ) { self.isInMemory($0) }
     } then: { [sweeps, report = services.report] result in
       guard case .success(let expiry) = result else { return }
       for error in expiry.setAside { report(.setAside(reason: "\(error)")) }

@@ -192,6 +192,7 @@ public final class SessionHost: Sendable {
     sweep()
     sweepTimers()
     giveSign()
+    hearAgain()
     keepIdentities()
   }
 

@@ -22,6 +22,8 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
   /// The stored sessions take nearly all the bytes that they may. The number is of those that have ended for others
   /// since this was last reported.
   case storeNearlyFull(bytes: Int, limit: Int, ended: Int)
+  /// The store is nearly full, and could not end sessions for others. All that it is asked for otherwise goes on.
+  case roomNotMade(reason: String)
   /// The store can be used again.
   case storeWorks
   /// Something in the store could not be used, and was put aside there.
@@ -55,6 +57,7 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
     case .storeFails(let reason): "the store fails: \(reason)"
     case .storeNearlyFull(let bytes, let limit, let ended):
       "the store is nearly full: its sessions take \(bytes) bytes of \(limit), and \(ended) have ended for others"
+    case .roomNotMade(let reason): "the store is nearly full, and could not end sessions: \(reason)"
     case .storeWorks: "the store works again"
     case .setAside(let reason): reason
     case .storeWasBehind(let id): "the store had lost changes of session \(id), which was stored whole again"

@@ -9,7 +9,8 @@ import ViewModels
 ///
 /// A process that begins has only the wall clock to tell how long no process ran. So it first looks through the
 /// whole store. If no session was used for longer than sessions are kept, the clock may have been set, and the
-/// process waits as well.
+/// process waits as well. If none was used for longer than those of little use are kept, these are kept as long as
+/// others, for that time.
 struct SweepPlan {
   /// The most that the wall clock may go further than the other clock, from one step to the next.
   static let margin: Duration = .seconds(60)
@@ -20,9 +21,9 @@ struct SweepPlan {
     case wait
     /// Reads the last uses of the sessions after this one.
     case survey(after: String?)
-    /// Forgets the sessions whose time is over at `now`, and those that nobody has used since `unusedSince`;
-    /// both in seconds since 1970.
-    case sweep(now: Int64, unusedSince: Int64)
+    /// Forgets the sessions whose time is over at `now`, those that nobody has used since `unusedSince`, and those of
+    /// little use that nobody has used since `littleUsedSince`; all in seconds since 1970.
+    case sweep(now: Int64, unusedSince: Int64, littleUsedSince: Int64)
   }
 
   private enum Survey: Equatable {
@@ -38,6 +39,8 @@ struct SweepPlan {
   private var next: ContinuousClock.Instant
   /// The instant before which nothing is forgotten.
   private var rest: ContinuousClock.Instant
+  /// The instant before which sessions of little use are kept as long as others.
+  private var littleUseRest: ContinuousClock.Instant
   private var survey = Survey.due(after: nil)
   /// The newest use by an earlier process, in seconds since 1970.
   private var newestUse: Int64?
@@ -49,6 +52,7 @@ struct SweepPlan {
     last = now
     next = now.instant + patience
     rest = next
+    littleUseRest = next
     self.kept = kept
   }
 
@@ -71,7 +75,10 @@ struct SweepPlan {
     case .underWay: return (.wait, nil)
     case .done:
       let seconds = now.milliseconds / 1_000
-      return (.sweep(now: seconds, unusedSince: seconds - kept.components.seconds), nil)
+      let unusedSince = seconds - kept.components.seconds
+      let littleUsedSince =
+        now.instant < littleUseRest ? unusedSince : max(unusedSince, seconds - SessionRecord.littleUse.time)
+      return (.sweep(now: seconds, unusedSince: unusedSince, littleUsedSince: littleUsedSince), nil)
     }
   }
 
@@ -101,6 +108,8 @@ struct SweepPlan {
     survey = .done
     guard let newestUse else { return nil }
     let pause = Duration.seconds(began.milliseconds / 1_000 - newestUse)
+    let littleUse = Duration.seconds(SessionRecord.littleUse.time)
+    if pause > littleUse { littleUseRest = self.last.instant + littleUse }
     if pause <= kept { return nil }
     next = self.last.instant + kept
     rest = next

@@ -1,48 +1,13 @@
 // SPDX-License-Identifier: MIT
-import Locking
 import ViewModels
 
 /// The changes of clients by other servers of the store. A notice says where to look; the store says what has changed.
 extension Identities {
-  /// Takes in the records of clients in memory that other servers may have changed.
-  func hear(_ clients: [Credential]) {
-    guard let keeper, !clients.isEmpty else { return }
-    keeper.committer.withStore { store throws(StoreError) in
-      try store.clients(with: clients)
-    } then: { result in
-      switch result {
-      case .success(let records): for record in records { self.take(record) }
-      // A client may have signed out, so they are looked up again later.
-      case .failure: self.unheard.withLock { $0.formUnion(clients) }
-      }
-    }
-  }
-
-  private func take(_ record: ClientRecord) {
+  /// Takes in the record of a client in memory that another server may have changed.
+  func take(_ record: ClientRecord) {
     guard table.hasClient(record.owner) else { return }
     if let credential = record.credential { return adopt(record, credential) }
     end(record.owner, nil, of: table.user(of: record.owner)?.id)
-  }
-
-  /// Notes that a credential has ended at another server, if the store has no client and no session of it.
-  func hear(ended credential: Credential, _ reason: EndedCredentials.Reason) {
-    let now = moment().instant
-    guard let keeper, table.ending(of: credential, now: now) == nil else { return }
-    keeper.committer.withStore { store throws(StoreError) in
-      if let record = try store.client(of: credential) { return record.credential != credential }
-      return try store.list(of: credential, user: nil, limit: 1).isEmpty
-    } then: { result in
-      if case .success(true) = result { self.table.noteEnded(credential, reason, now: now) }
-    }
-  }
-
-  /// Looks up the clients again that could not be looked up. To be called again and again.
-  func hearAgain() {
-    let clients = unheard.withLock { unheard in
-      defer { unheard = [] }
-      return unheard
-    }
-    hear(Array(clients))
   }
 
   /// Gives a client the identity that the store has of it.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Locking
 import ObservableCore
 import ViewModels
 
@@ -11,8 +10,6 @@ final class Identities: Sendable {
   let keeper: SessionKeeper?
   private let randomness: Randomness
   let moment: @Sendable () -> Moment
-  /// Clients that other servers have changed, and that could not be looked up since.
-  let unheard = Locked<Set<Credential>>([])
 
   init(
     _ table: SessionTable, _ keeper: SessionKeeper?, _ randomness: Randomness, moment: @escaping @Sendable () -> Moment

@@ -32,7 +32,6 @@ extension SessionHost {
 extension SessionHost {
   /// Tells the store of the clients that are in use, so that it does not forget them together with unused ones.
   func keepIdentities() {
-    services.identities.hearAgain()
     let used = table.lookAtIdentified(interval: min(configuration.storedTime / 8, .seconds(24 * 60 * 60)))
     guard let keeper, keeper.isOpen, !used.isEmpty else { return }
     let now = services.moment().milliseconds / 1_000

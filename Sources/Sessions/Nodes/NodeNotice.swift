@@ -4,7 +4,7 @@
 ///
 /// It is a hint to look into the store. Whoever may connect to the database can send one, so nothing ends by a notice
 /// alone.
-package enum NodeNotice: Sendable, Equatable {
+package enum NodeNotice: Sendable, Hashable {
   /// The store has another credential or user for this client, or none any more.
   case client(Credential)
   /// A credential belongs to no client any more. The receiver may not know the client, so a client that comes

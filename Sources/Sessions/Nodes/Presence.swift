@@ -53,13 +53,13 @@ final class Presence: Sendable {
   /// - Parameters:
   ///   - inMemory: gives the ids of the sessions in memory.
   ///   - drop: drops the sessions that other nodes have taken.
-  ///   - heard: takes the notices of other nodes.
+  ///   - heard: takes the notices that a sign brings.
   ///   - worked: called when a sign was given.
   ///   - failed: called with the reason why a sign could not be given.
   ///   - lapsed: called once when the lease has run out, and not when it was given up for good.
   func tend(
     inMemory: @escaping @Sendable () -> [String], drop: @escaping @Sendable ([String]) -> Void,
-    heard: @escaping @Sendable (NodeNotice) -> Void, worked: @escaping @Sendable () -> Void,
+    heard: @escaping @Sendable ([NodeNotice]) -> Void, worked: @escaping @Sendable () -> Void,
     failed: @escaping @Sendable (StoreError) -> Void, lapsed: @Sendable () -> Void
   ) {
     let instant = now()
@@ -79,7 +79,7 @@ final class Presence: Sendable {
   }
 
   private func beat(
-    inMemory: () -> [String], drop: ([String]) -> Void, heard: (NodeNotice) -> Void, worked: () -> Void,
+    inMemory: () -> [String], drop: ([String]) -> Void, heard: ([NodeNotice]) -> Void, worked: () -> Void,
     failed: (StoreError) -> Void
   ) {
     defer { state.withLock { $0.isAtWork = false } }
@@ -96,7 +96,7 @@ final class Presence: Sendable {
   ///
   /// - Returns: whether that is all. It is not if other nodes may have taken sessions that were not looked for.
   private func renewed(
-    _ inMemory: () -> [String], _ drop: ([String]) -> Void, _ heard: (NodeNotice) -> Void
+    _ inMemory: () -> [String], _ drop: ([String]) -> Void, _ heard: ([NodeNotice]) -> Void
   ) throws(StoreError) -> Bool {
     let (began, boot) = (now(), store.boot)
     let isSure = state.withLock { $0.boot == boot } && lease.holds(began)
@@ -113,7 +113,7 @@ final class Presence: Sendable {
       all = inMemory()
       return all
     }
-    for notice in sign.notices { heard(notice) }
+    if !sign.notices.isEmpty { heard(sign.notices) }
     if let taken = sign.taken {
       if all != nil || !taken.isEmpty { state.withLock { $0.possibleTakeovers += 1 } }
       // The store was not asked about sessions that came into memory meanwhile.

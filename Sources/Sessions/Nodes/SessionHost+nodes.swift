@@ -71,42 +71,56 @@ extension SessionHost {
     }
   }
 
-  /// Handles a notice of another node, or of this node itself: it looks into the store.
-  private func hear(_ notice: NodeNotice) {
+  /// Handles the notices that a sign brought, of other nodes and of this node itself: it looks into the store.
+  func hear(_ notices: [NodeNotice]) {
+    guard let keeper else { return }
+    // Somebody may have sent the same one again and again.
+    for notice in Set(notices) { note(notice, keeper) }
+    hearAgain()
+  }
+
+  private func note(_ notice: NodeNotice, _ keeper: SessionKeeper) {
     switch notice {
-    case .client(let owner): if table.hasClient(owner) { services.identities.hear([owner]) }
+    case .client(let owner):
+      if table.hasClient(owner) { keeper.unheard.withLock { $0.add(clients: [owner]) } }
     case .ended(let credential, let isSignedOut):
-      services.identities.hear(ended: credential, isSignedOut ? .signedOut : .replaced)
-    case .allClients: services.identities.hear(table.knownClients)
+      // This server may know it: it may have ended the credential itself.
+      if table.ending(of: credential, now: now()) != nil { return }
+      keeper.unheard.withLock { $0.add(ended: credential, isSignedOut ? .signedOut : .replaced) }
+    case .allClients:
+      let clients = table.knownClients
+      keeper.unheard.withLock { $0.add(clients: clients) }
     case .missed:
-      services.identities.hear(table.knownClients)
-      endAsked(among: table.stored.map(\.id))
-    case .end(let id): if Randomness.isBase64URL(id, bytes: 16) { endAsked(among: [id]) }
+      let (clients, ids) = (table.knownClients, table.stored.map(\.id))
+      keeper.unheard.withLock { unheard in
+        unheard.add(clients: clients)
+        unheard.add(ends: ids, areInMemory: true)
+      }
+    case .end(let id):
+      guard Randomness.isBase64URL(id, bytes: 16) else { return }
+      let isInMemory = isInMemory(id)
+      keeper.unheard.withLock { $0.add(ends: [id], areInMemory: isInMemory) }
     case .taken(let id, let claim):
       forgetPlace(of: id)
       suspect(id, takenBy: claim)
     }
   }
 
-  /// Ends those of some sessions that other servers have asked to end.
-  private func endAsked(among ids: [String]) {
-    guard let keeper, !ids.isEmpty else { return }
+  /// Asks the store about the notices that it was not asked about yet, unless a look is under way. To be called again
+  /// and again.
+  func hearAgain() {
+    guard let keeper, keeper.isOpen, let look = keeper.unheard.withLock({ $0.takeLook(now: now()) }) else { return }
     keeper.committer.withStore { store throws(StoreError) in
-      try (store as? any SharedSessionStore)?.askedEnds(among: ids) ?? [:]
+      try look.ask(store)
     } then: { result in
-      for (id, closing) in (try? result.get()) ?? [:] { self.end(id, asAsked: closing) }
-    }
-  }
-
-  private func end(_ id: String, asAsked closing: Closing) {
-    guard case .living(let session) = table.find(id) else {
-      // The session may be this server's, in the store alone.
-      return endStored(id, as: closing, asksOthers: false)
-    }
-    session.submit { isolated in
-      // The other server did not know that a reader waits in the session.
-      let stays = closing == .superseded && !isolated.waiters.isEmpty
-      if !isolated.isClosed, !stays { isolated.close(closing) }
+      let news = try? result.get()
+      keeper.unheard.withLock { $0.finish(look, hasFailed: news == nil, now: self.now()) }
+      guard let news else { return }
+      for record in news.clients { self.services.identities.take(record) }
+      for credential in news.ended {
+        self.table.noteEnded(credential, look.ended[credential] ?? .replaced, now: self.now())
+      }
+      for (id, closing) in news.ends { self.end(id, asAsked: closing) }
     }
   }
 

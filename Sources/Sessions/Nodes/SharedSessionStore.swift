@@ -36,7 +36,13 @@ package protocol SharedSessionStore: SessionStore {
 
   /// Writes to a living session that it is to end, and tells the node that has it. Called like the other calls of a
   /// store.
+  ///
+  /// A claim takes back that the session is to make room for a newer one, since it is in use then. It does not take back
+  /// an operator's end: the claimant is told that one (``SessionRecord/askedEnd``).
   func askToEnd(_ id: String, as closing: Closing) throws(StoreError)
+
+  /// Takes back that sessions of this node are to end for this reason, as they stay. Other reasons stand.
+  func keep(_ ids: [String], insteadOf closing: Closing) throws(StoreError)
 
   /// The living sessions that are to end, among these, with the reasons.
   func askedEnds(among ids: [String]) throws(StoreError) -> [String: Closing]

@@ -79,39 +79,6 @@ package struct StoreRoom: Budget, Equatable {
   }
 }
 
-/// The outcome of a step that gives back room in a store.
-package struct RoomMade: Sendable, Equatable {
-  /// The number of sessions that the store has forgotten.
-  package var forgotten = 0
-  /// Sessions that are in memory. Their host ends them.
-  package var inMemory: [String] = []
-
-  package init() {}
-
-  package var count: Int { forgotten + inMemory.count }
-}
-
-extension StoreShare {
-  /// The sessions that end so that a share gives back its bytes: the first ones, those in memory last.
-  ///
-  /// - Parameter sessions: sessions of the share, beginning with the longest unused.
-  /// - Returns: the places of those that are in the store alone, and of those that are in memory.
-  package func ends(
-    among sessions: [(id: String, bytes: Int)], isInMemory: (String) -> Bool
-  ) -> (stored: [Int], inMemory: [Int]) {
-    var rest = bytes
-    let areInMemory = sessions.map { isInMemory($0.id) }
-    func taken(_ isInMemory: Bool) -> [Int] {
-      sessions.indices.filter { index in
-        guard areInMemory[index] == isInMemory, rest > 0 else { return false }
-        rest -= sessions[index].bytes
-        return true
-      }
-    }
-    return (taken(false), taken(true))
-  }
-}
-
 extension StoreRoom {
   /// The bytes that a session is counted with at least, and by which its count grows: a change that makes a session
   /// a little longer changes no sum.

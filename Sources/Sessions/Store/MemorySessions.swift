@@ -102,14 +102,18 @@ package final class MemorySessions: SessionStore {
     shelf.withLock { $0.clients.values.filter { $0.user?.id == user } }
   }
 
-  package func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry {
+  package func expire(
+    now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
+  ) -> Expiry {
     shelf.withLock { shelf in
       var expiry = Expiry()
       let next = shelf.rows.keys.filter { $0 > shelf.lookedAt }.sorted().prefix(limit)
       shelf.lookedAt = next.count < limit ? "" : next.last ?? ""
       for id in next {
         switch shelf.rows[id]?.session {
-        case .living(let record) where record.isOver(now: now, unusedSince: unusedSince) && !isInMemory(id): break
+        case .living(let record)
+        where record.isOver(now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince) && !isInMemory(id):
+          break
         case .closed(let closed) where closed.until <= now: break
         case .living, .closed, nil: continue
         }
@@ -141,15 +145,18 @@ package final class MemorySessions: SessionStore {
     return StoreRoom(limit: limit, bytes: shares.reduce(0) { $0 + $1.bytes }, heaviest: Array(heaviest))
   }
 
-  package func makeRoom(_ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool) -> RoomMade {
+  package func makeRoom(_ step: RoomStep, isInMemory: (String) -> Bool) -> RoomMade {
     shelf.withLock { shelf in
       var made = RoomMade()
-      for share in surplus {
-        let rows = shelf.rows.values
+      for share in step.surplus {
+        let all = shelf.rows.values
           .filter { $0.share.network == share.network && $0.share.isOfUsers == share.isOfUsers }
-          .sorted { $0.session.lastUsed < $1.session.lastUsed }.prefix(most - made.count)
+          .sorted { $0.session.id < $1.session.id }
+        let sample = all.filter { $0.session.id > step.start } + all.filter { $0.session.id <= step.start }
+        let rows = sample.prefix(step.sample)
+          .sorted { $0.session.lastUsed < $1.session.lastUsed }.prefix(step.candidates)
           .map { (id: $0.session.id, bytes: $0.share.bytes) }
-        let ends = share.ends(among: rows, isInMemory: isInMemory)
+        let ends = step.ends(of: share, among: rows, isInMemory: isInMemory)
         for index in ends.stored { shelf.forget(rows[index].id) }
         made.forgotten += ends.stored.count
         made.inMemory += ends.inMemory.map { rows[$0].id }
@@ -209,13 +216,14 @@ extension MemorySessions.Shelf {
     byOwner[session.owner, default: []].insert(change.id)
   }
 
-  /// The share of a session that is to be put in. A session stays with the network that it was opened from.
+  /// The share of a session that is to be put in. A session stays with the network that it was opened from, if that is
+  /// known.
   func share(of session: StoredSession) -> StoreShare {
-    let before = rows[session.id]?.share.network
+    let before = rows[session.id]?.share.network ?? 0
     return switch session {
     case .living(let record):
-      StoreShare(before ?? record.network, isOfUsers: record.isOfUser, bytes: record.room)
-    case .closed: StoreShare(before ?? 0, isOfUsers: false, bytes: StoreRoom.page)
+      StoreShare(before == 0 ? record.network : before, isOfUsers: record.isOfUser, bytes: record.room)
+    case .closed: StoreShare(before, isOfUsers: false, bytes: StoreRoom.page)
     }
   }
 

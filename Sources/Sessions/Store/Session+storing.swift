@@ -61,9 +61,11 @@ extension Session {
     storedUse = lastUsed
     // The gate of a new session was shut from the beginning.
     let number = isFirst ? 1 : keeping.gate.begin(services.now())
-    if isStoreBehind { (isStoreBehind, lastWholeChange, lastChange) = (false, number, 0) }
+    let isWhole = isStoreBehind
+    if isWhole { (isStoreBehind, lastWholeChange, lastChange) = (false, number, 0) }
     // This happens in the turn, since the store must get the changes in the order in which they were made.
-    let change = StoreChange(id, keeping.claim, isNew: isFirst, content, since: lastChange)
+    // A store that has lost changes may have lost the session itself.
+    let change = StoreChange(id, keeping.claim, isNew: isFirst || isWhole, content, since: lastChange)
     lastChange = keeping.keeper.committer.commit(change, keeping.durability) { outcome in
       if case .behind = outcome {
         self.services.pool.run(isSlow: false) { self.submit { $0.storeWhole(insteadOf: number) } }
@@ -190,8 +192,8 @@ extension SessionError {
     case .fenced:
       self = .storeUnavailable(
         """
-        another server has taken over the session; what was asked for may have been applied before that: ask for the state, or \
-        send the request once more with the same Idempotency-Key
+        this server does not have the session any more: another one has taken it over, or it has ended; what was asked for may \
+        have been applied before that: ask for the state, or send the request once more with the same Idempotency-Key
         """)
     case .behind:
       self = .storeUnavailable(

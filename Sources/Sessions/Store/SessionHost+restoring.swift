@@ -99,7 +99,9 @@ extension SessionHost {
       setAside(record, claim, keeper, "\(error)")
       throw .expired
     }
-    let keeping = keeping(of: type, keeper, claim, from: record.network, isNew: false)
+    // One of which no network is known counts for the one that asks for it.
+    let network = record.network == 0 ? reason.network.number : record.network
+    let keeping = keeping(of: type, keeper, claim, from: network, isNew: false)
     // The store has to learn soon that the session is used after all.
     let idleTime = configuration.idleTime
     let nextCheck = services.now() + (record.isUntouched ? min(idleTime, Self.patience) : idleTime)
@@ -111,24 +113,28 @@ extension SessionHost {
       services: services,
       counts: counts, awaitsCommands: type.awaitsCommands,
       keeping: keeping, isUntouched: record.isUntouched, nextCheck: nextCheck)
+    let refusal = Locked<SessionError?>(nil)
     // The session arrives on this thread, before any request can find it: commands that its `init` has executed
-    // begin now.
-    session.submit { isolated in
+    // begin now. Requests that find it in the table wait for this turn, so none is shown the user from before.
+    session.submit { [table, openedBy] isolated in
       if reason.isTimers { isolated.cameForTimers(lastUsed: moment.restored(UInt64(abs(record.lastUsed)) * 1_000)) }
       _ = isolated.arrive()
+      do throws(SessionError) { try table.takeIn(session, bytes, checkAt: nextCheck) } catch {
+        refusal.withLock { $0 = error }
+        return isolated.end(.left(nil))
+      }
+      // From here on the session is told of its user. Until now the user may have signed in or out unheard.
+      let newest = present() ?? (isOfUser ? user : nil)
+      if let openedBy, openedBy != newest?.id {
+        refusal.withLock { $0 = .expired }
+        isolated.end(.signedOut)
+        return table.remove(session)
+      }
+      isolated.become(newest)
+      // The count includes the writes of those commands from before the session was in the table.
+      isolated.count(isForced: true)
     }
-    do throws(SessionError) { try table.takeIn(session, bytes, checkAt: nextCheck) } catch {
-      session.submit { $0.end(.left(nil)) }
-      throw error
-    }
-    // From here on the session is told of its user. Until now the user may have signed in or out unheard.
-    if let openedBy, openedBy != present()?.id {
-      end(signedOut: session)
-      throw .expired
-    }
-    session.submit { $0.become(present() ?? (isOfUser ? user : nil)) }
-    // The count includes the writes of those commands from before the session was in the table.
-    session.submit { $0.count(isForced: true) }
+    if let refusal = refusal.withLock({ $0 }) { throw refusal }
     if reason.isTimers { session.checkTimers() }
   }
 

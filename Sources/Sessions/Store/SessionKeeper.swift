@@ -13,6 +13,8 @@ final class SessionKeeper: Sendable {
   let presence: Presence?
   /// The sessions that other servers have.
   let places = Locked(KnownPlaces())
+  /// The notices of other servers that the store was not asked about yet.
+  let unheard = Locked(UnheardNotices())
   /// The room in the store.
   let room: Locked<RoomWatch>
 

@@ -36,8 +36,14 @@ package struct SessionRecord: Sendable, Equatable {
   package var wakesAt: Int64?
   /// The number of the network that the session was opened from, and whether it is a user's: its share of the store's
   /// room. They are not part of the checksum either.
+  ///
+  /// The network is 0 where it is not known, as for a session that an earlier version of the program has stored. A store
+  /// that has 0 takes another number from a change, at the latest from one that changes ``room``.
   package var network: Int64
   package var isOfUser: Bool
+  /// The reason for which another server has asked that the session ends, before a claim on it; `nil` for none. A
+  /// change does not write it, and it is not part of the checksum.
+  package var askedEnd: Closing?
 
   package init(
     id: String, model: String, owner: Credential, opening: KeyedRequest?, revision: UInt64, schema: UInt32,
@@ -92,13 +98,12 @@ extension SessionRecord {
   package static let littleUse: (revisions: UInt64, time: Int64) = (10, 86_400)
 
   /// Whether the session is to be forgotten. That is so if it was not used since `unusedSince`, or not within
-  /// ``patience`` after its opening, or is little used (``littleUse``). The time at which a timer is due counts as a
-  /// use.
-  package func isOver(now: Int64, unusedSince: Int64) -> Bool {
+  /// ``patience`` after its opening, or if it is little used (``littleUse``) and was not used since `littleUsedSince`.
+  /// The time at which a timer is due counts as a use.
+  package func isOver(now: Int64, unusedSince: Int64, littleUsedSince: Int64) -> Bool {
     if isUntouched { return -lastUsed < now - Self.patience }
     let isLittleUsed = !isOfUser && revision < Self.littleUse.revisions
-    return max(lastUsed, wakesAt.map { $0 / 1_000 } ?? lastUsed)
-      < (isLittleUsed ? max(unusedSince, now - Self.littleUse.time) : unusedSince)
+    return max(lastUsed, wakesAt.map { $0 / 1_000 } ?? lastUsed) < (isLittleUsed ? littleUsedSince : unusedSince)
   }
 
   /// The whole stored state of a record that was read.

@@ -69,6 +69,10 @@ package protocol SessionStore: AnyObject, Sendable {
   /// The clients with one of these as their first or present credential.
   func clients(with credentials: [Credential]) throws(StoreError) -> [ClientRecord]
 
+  /// Those of some credentials that have ended. One has not if it is a client's present one, or if it is the owner of a
+  /// living session and no client has signed in with it.
+  func ended(among credentials: [Credential]) throws(StoreError) -> [Credential]
+
   /// The clients that a user has signed in with.
   func clients(of user: String) throws(StoreError) -> [ClientRecord]
 
@@ -81,11 +85,12 @@ package protocol SessionStore: AnyObject, Sendable {
   /// - Parameters:
   ///   - now: seconds since 1970.
   ///   - unusedSince: seconds since 1970. A living session that was last used before that is forgotten, by
-  ///     ``SessionRecord/isOver(now:unusedSince:)``.
+  ///     ``SessionRecord/isOver(now:unusedSince:littleUsedSince:)``.
+  ///   - littleUsedSince: the same for a little-used session; not before `unusedSince`.
   ///   - limit: the number of sessions to look at, which is the cost of a call.
   ///   - isInMemory: whether the session with this id is in memory. Such a session is not forgotten.
   func expire(
-    now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
+    now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
   ) throws(StoreError) -> Expiry
 
   /// The bytes that sessions take, and the heaviest shares of them. O(1), but for what has changed since the last
@@ -97,15 +102,10 @@ package protocol SessionStore: AnyObject, Sendable {
   func room(of limit: Int) throws(StoreError) -> StoreRoom
 
   /// Forgets sessions, so that each of some shares gives back its bytes: first those that are closed, then those that
-  /// are unused for longest. O(sessions of these shares).
+  /// are unused for longest, of a sample of each share (``RoomStep``). O(the sample).
   ///
-  /// - Parameters:
-  ///   - surplus: the shares, each with the bytes that it gives.
-  ///   - most: the number of sessions that end at most.
-  ///   - isInMemory: whether the session with this id is in memory. Such a session is told, and not forgotten.
-  func makeRoom(
-    _ surplus: [StoreShare], most: Int, isInMemory: (String) -> Bool
-  ) throws(StoreError) -> RoomMade
+  /// - Parameter isInMemory: whether the session with this id is in memory. Such a session is told, and not forgotten.
+  func makeRoom(_ step: RoomStep, isInMemory: (String) -> Bool) throws(StoreError) -> RoomMade
 
   /// The living sessions with a timer that is due, in the order of ``SessionRecord/wakesAt``. O(the number that
   /// it gives).
@@ -166,6 +166,19 @@ extension SessionStore {
     return records
   }
 
+  /// Asks about one after the other.
+  package func ended(among credentials: [Credential]) throws(StoreError) -> [Credential] {
+    var ended: [Credential] = []
+    for credential in credentials {
+      if let record = try client(of: credential) {
+        if record.credential != credential { ended.append(credential) }
+      } else if try list(of: credential, user: nil, limit: 1).isEmpty {
+        ended.append(credential)
+      }
+    }
+    return ended
+  }
+
   /// Looks at all sessions. It is for a store without an index. O(sessions).
   package func list(of client: Credential, user: String?, limit: Int) throws(StoreError) -> [StoredSummary] {
     var owners = [client]
@@ -174,8 +187,13 @@ extension SessionStore {
     return Array(own.sorted { $0.lastUsed ?? 0 > $1.lastUsed ?? 0 }.prefix(limit))
   }
 
-  /// The same, if no session is in memory.
-  package func expire(now: Int64, unusedSince: Int64, limit: Int) throws(StoreError) -> Expiry {
-    try expire(now: now, unusedSince: unusedSince, limit: limit) { _ in false }
+  /// The same where a little-used session is kept for its usual time, and no session is in memory if nothing else is
+  /// said.
+  package func expire(
+    now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool = { _ in false }
+  ) throws(StoreError) -> Expiry {
+    let littleUsedSince = max(unusedSince, now - SessionRecord.littleUse.time)
+    return try expire(
+      now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince, limit: limit, isInMemory: isInMemory)
   }
 }

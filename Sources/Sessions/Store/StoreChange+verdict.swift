@@ -28,11 +28,17 @@ package enum StoreVerdict: Sendable, Equatable {
 extension StoreChange {
   /// The rule by which every store decides on a change.
   ///
-  /// - Parameter stored: the facts about the session; `nil` if the store does not know it.
-  package func verdict(on stored: StoredState?) -> StoreVerdict {
+  /// A session that is not there may be gone for good: another owner has ended it. So its owner puts it in again only
+  /// where the store knows that it has lost the session.
+  ///
+  /// - Parameters:
+  ///   - stored: the facts about the session; `nil` if the store does not have it.
+  ///   - isLost: whether the store had the session from this owner, and has lost it.
+  package func verdict(on stored: StoredState?, isLost: Bool = false) -> StoreVerdict {
     guard let stored else {
       return switch content {
-      case .record, .closed: isNew ? .isTaken : .fenced
+      case .record: isNew ? .isTaken : isLost ? .isBehind : .fenced
+      case .closed: isNew || isLost ? .isTaken : .fenced
       case .removed, .setAside: .isDone
       }
     }

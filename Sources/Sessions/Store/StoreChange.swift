@@ -17,7 +17,8 @@ package struct StoreChange: Sendable, Equatable {
 
   package let id: String
   package let claim: SessionClaim
-  /// Whether the store may not know the session yet. It then puts in a session that it does not know.
+  /// Whether the store may not have the session: not yet, or not any more, as it has lost changes. It then puts in a
+  /// session that it does not have. Such a record has all parts.
   package var isNew: Bool
   package var content: Content
   /// The number of the change. It grows from 1 with each change of an owner, so that a store notices one that
@@ -74,8 +75,9 @@ package enum CommitOutcome: Sendable, Equatable {
   case unknown(StoreError)
   /// Nothing was written, and it is of no use to try again at once.
   case refused(StoreError)
-  /// Nothing was written, since the store has lost earlier changes of the owner, and this one builds on them. The
-  /// owner makes a change with all parts (``PartsChange/isWhole``).
+  /// Nothing was written, since the store has lost earlier changes of the owner, and this one builds on them. It may
+  /// have lost the session itself. The owner makes a change with all parts (``PartsChange/isWhole``), as of a new
+  /// session.
   case behind
 
   var error: StoreError? {

@@ -105,8 +105,10 @@ extension Session {
   /// Ends the commands at work as a restart of the server does, for tests of view models.
   package func interrupt() throws {
     defer { publish() }
+    // A command that the view model executes again, as it is told, goes on.
+    let interrupted = runs.latestFirst
     try model.interrupt()
-    model.enter { for run in runs.latestFirst { run.fail(with: CommandInterrupted()) } }
+    model.enter { for run in interrupted { run.fail(with: CommandInterrupted()) } }
   }
 
   /// Whether a command is executing.

@@ -8,7 +8,7 @@ package struct AddressHome: Sendable {
 
   /// The path, encoded; `/` for the root.
   package let text: String
-  private let segments: [String]
+  package let segments: [String]
 
   /// - Parameter path: the path of the page, as plain text, such as `/recordings`.
   package init(_ path: String) {
@@ -46,11 +46,14 @@ package struct AddressHome: Sendable {
     }
     // A slash at the end means nothing.
     if found.last == "" { found.removeLast() }
-    guard found.count >= segments.count, zip(found, segments).allSatisfy({ $0.utf8.elementsEqual($1.utf8) }) else {
-      return nil
-    }
+    guard found.count >= segments.count, zip(found, segments).allSatisfy(Self.isSame) else { return nil }
     let query = whole[path.endIndex...].dropFirst()
     return (Array(found.dropFirst(segments.count)), path.endIndex == whole.endIndex ? nil : Substring(query))
+  }
+
+  /// Whether a segment is that of the place. The file of a page is found without its ending too.
+  private static func isSame(_ segment: String, _ own: String) -> Bool {
+    segment.utf8.elementsEqual(own.utf8) || (segment + ".html").utf8.elementsEqual(own.utf8)
   }
 
   private static func items(of query: Substring) -> [Address.Item] {

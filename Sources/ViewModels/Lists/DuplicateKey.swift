@@ -16,13 +16,17 @@ public struct DuplicateKey: Error, CustomStringConvertible {
 }
 
 extension KeyedListCore {
-  /// Makes the transaction fail if there is a row under this key.
-  func expectNew(_ key: ExactText) {
-    guard entry(key) != nil else { return }
+  /// Looks whether a row may be added under this key. If there is one already, the error is handed on.
+  ///
+  /// - Returns: whether the key is new. The row may not be added otherwise: the one that is there would leave, and an
+  ///   error does not undo that everywhere.
+  func expectNew(_ key: ExactText) -> Bool {
+    guard entry(key) != nil else { return true }
     let error = DuplicateKey(list: "\(order.origin)", key: key.text)
-    if !failTransaction(with: error), !hostTakes(error, of: error.list) {
+    if !handOn(error, of: error.list) {
       stopProgram(error.what, expected: DuplicateKey.expected, remedy: DuplicateKey.remedy)
     }
+    return false
   }
 }
 

@@ -11,7 +11,8 @@ public import ObservableCore
 ///
 /// A transaction that changes the list, as an action does, costs O(count) once: it keeps the old order, with
 /// which a view is compared. The cost of each change stands at its method. A change outside of every
-/// transaction is a transaction by itself.
+/// transaction is a transaction by itself; an error of an observer is then treated as that of an assignment
+/// (`Observable.value`).
 ///
 /// With a window a view says which rows it shows, and only those are sent. Rows that are made on demand
 /// (``update(_:make:)``) are then made when they are first shown or acted on.
@@ -54,19 +55,17 @@ public final class KeyedList<Row> {
 
   /// Adds a row at the end. O(1).
   ///
-  /// If the list has a row with this key, the transaction fails with ``DuplicateKey``. Outside of every
-  /// transaction the process ends.
+  /// If the list has a row with this key, that row stays, this one is not added, and the transaction fails with
+  /// ``DuplicateKey``. Outside of every transaction a session's log has the error; elsewhere it ends the process.
   public func append(_ row: Row, key: String) {
-    core.expectNew(ExactText(key))
-    put(row, key: key)
+    if core.expectNew(ExactText(key)) { put(row, key: key) }
   }
 
   /// Inserts a row, under a key as in ``append(_:key:)``. O(the rows behind it).
   ///
   /// - Precondition: the index is from 0 to the number of the other rows.
   public func insert(_ row: Row, key: String, at index: Int) {
-    core.expectNew(ExactText(key))
-    put(row, key: key, at: index)
+    if core.expectNew(ExactText(key)) { put(row, key: key, at: index) }
   }
 
   /// Removes a row. O(the rows behind it).

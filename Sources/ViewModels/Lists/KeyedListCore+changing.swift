@@ -100,6 +100,7 @@ extension KeyedListCore {
         order.gone += first
       }
     } catch {
+      if handOn(error, of: "a change of \(order.origin)") { return }
       stopProgram(
         "\(order.origin): '\(error)' reached a change of a list, which cannot throw",
         expected: "no error outside of a transaction", remedy: "change it inside 'try transaction { }'")

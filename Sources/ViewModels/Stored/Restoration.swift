@@ -89,7 +89,7 @@ final class Restoration {
     }
     var losses = RestartLosses()
     model.addLosses(to: &losses)
-    for interrupt in losses.interruptions { try interrupt() }
+    try losses.interrupt()
   }
 
   // MARK: View models

@@ -86,8 +86,8 @@ extension Surface.Stored {
       losses: { model, losses in
         let command = command(model)
         guard command.executing.value else { return }
-        losses.interruptions.append {
-          command.interrupt(with: CommandInterrupted())
+        losses.ends.append { command.interrupt(with: CommandInterrupted()) }
+        losses.tellings.append {
           try ViewModelFailure.wrapping { try transaction(.undo) { (model as? any ViewModel)?.didInterrupt(name) } }
         }
       })

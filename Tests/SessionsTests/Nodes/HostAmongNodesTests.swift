@@ -19,12 +19,7 @@ import Testing
     host = try StoredHost(store)
   }
 
-  /// Gives a sign of life, which brings what other nodes said.
-  @Sendable private func giveSign(after duration: Duration = .zero) {
-    host.clock.advance(by: duration)
-    host.host.giveSign()
-    host.host.keeper?.presence?.settle()
-  }
+  @Sendable private func giveSign(after duration: Duration = .zero) { host.giveSign(after: duration) }
 
   @Test func `is ready with its first sign, and not while it has given none for two seconds`() {
     #expect(host.host.isStoreFailing)
@@ -91,26 +86,6 @@ import Testing
     await opened.session.settled()
     #expect(answers.all == ["1 \(text(.failed(.left)))"])
     #expect(throws: SessionsToFetch.self) { try host.host.find("note", opened.session.id, as: opened.credential) }
-  }
-
-  @Test func `has a session end for one that was opened elsewhere, unless a reader waits in it`() async throws {
-    giveSign(after: .milliseconds(400))
-    let opened = try await host.open()
-    let (session, answers) = (opened.session, Answers())
-    let version = try session.now { $0.version }
-    #expect(try session.now { $0.poll(since: version, waiter: answers.waiter(1)) } == nil)
-    store.askToEnd(session.id, as: .superseded)
-    giveSign(after: .milliseconds(400))
-    try await host.swept()
-    #expect(try await host.find(session.id, as: opened.newKey).text == "session")
-    // This answers the reader, so nobody waits in the session any more.
-    try session.now { try $0.rename("changed") }
-    store.askToEnd(session.id, as: .superseded)
-    giveSign(after: .milliseconds(400))
-    try await host.swept()
-    await session.settled()
-    #expect(await session.stored() == nil)
-    #expect(try await host.find(session.id, as: opened.newKey).text == "superseded")
   }
 
   @Test func `asks the store once for the place of another's session, until that may be wrong`() async throws {

@@ -27,7 +27,7 @@ import Testing
     func tend() {
       presence.tend(
         inMemory: { [memory] in memory.withLock { $0 } }, drop: { [dropped] ids in dropped.withLock { $0 += ids } },
-        heard: { [heard] notice in heard.withLock { $0.append(notice) } },
+        heard: { [heard] notices in heard.withLock { $0 += notices } },
         worked: { [works] in works.withLock { $0 += 1 } },
         failed: { [failures] error in failures.withLock { $0.append(error) } },
         lapsed: { lapses.withLock { $0 += 1 } })

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Locking
+import StoreRules
 
 @testable import Sessions
 
@@ -16,6 +17,9 @@ final class SharedShelf: SharedSessionStore, BackedStore {
     var claims = 0
     var gone: [UInt64] = []
     var askedEnds: [String: Closing] = [:]
+    /// The looks for the sake of notices, each with the number of things that it asked about.
+    var looks: [String] = []
+    var refusesLooks = false
   }
 
   let state = Locked(State())
@@ -35,8 +39,30 @@ final class SharedShelf: SharedSessionStore, BackedStore {
     state.withLock { $0.askedEnds[id] = closing }
     tell(.end(id))
   }
-  func askedEnds(among ids: [String]) -> [String: Closing] {
-    state.withLock { $0.askedEnds.filter { ids.contains($0.key) } }
+  func askedEnds(among ids: [String]) throws(StoreError) -> [String: Closing] {
+    try look("ends \(ids.count)")
+    return state.withLock { $0.askedEnds.filter { ids.contains($0.key) } }
+  }
+  func keep(_ ids: [String], insteadOf closing: Closing) throws(StoreError) {
+    try look("staying \(ids.count)")
+    state.withLock { state in
+      for id in ids where state.askedEnds[id] == closing { state.askedEnds[id] = nil }
+    }
+  }
+  func clients(with credentials: [Credential]) throws(StoreError) -> [ClientRecord] {
+    try look("clients \(credentials.count)")
+    return try memory.clients(with: credentials)
+  }
+  func ended(among credentials: [Credential]) throws(StoreError) -> [Credential] {
+    try look("ended \(credentials.count)")
+    return try memory.ended(among: credentials)
+  }
+  private func look(_ look: String) throws(StoreError) {
+    let isRefused = state.withLock { state in
+      state.looks.append(look)
+      return state.refusesLooks
+    }
+    if isRefused { throw StoreError(.unavailable, "it is told to refuse") }
   }
   /// Has the next sign bring a notice, as any role of the database can.
   func tell(_ notice: NodeNotice) { state.withLock { $0.notices.append(notice) } }
@@ -64,8 +90,37 @@ final class SharedShelf: SharedSessionStore, BackedStore {
     }
     if let place { return answer(claims.map { _ in .elsewhere(place) }) }
     memory.claim(claims) { outcomes in
+      let outcomes = outcomes.map { self.withAskedEnd($0) }
       self.whileClaiming.withLock { $0 }()
       answer(outcomes)
     }
+  }
+
+  /// The outcome of a claim with an operator's end. The session is to make room for no newer one from here on.
+  private func withAskedEnd(_ outcome: ClaimOutcome) -> ClaimOutcome {
+    guard case .held(var record, let claim) = outcome else { return outcome }
+    let id = record.id
+    record.askedEnd = state.withLock { state in
+      if state.askedEnds[id] == .superseded { state.askedEnds[id] = nil }
+      return state.askedEnds[id]
+    }
+    return .held(record, claim)
+  }
+}
+
+extension StoredHost {
+  /// Gives a sign of life, which brings what other nodes said.
+  func giveSign(after duration: Duration = .zero) {
+    clock.advance(by: duration)
+    host.giveSign()
+    host.keeper?.presence?.settle()
+  }
+
+  /// Gives a sign that is due, and waits until the host has done what its notices lead to.
+  func hear() async throws {
+    giveSign(after: .milliseconds(400))
+    try await swept()
+    for session in host.table.stored { await session.settled() }
+    try await swept()
   }
 }

@@ -115,6 +115,17 @@ import ViewModels
     #expect(memory.count() == StoreCount())
   }
 
+  @Test func `is kept for a day by a process that begins days later, if it was little used`() async throws {
+    _ = try await StoredHost(memory).open()
+    let later = try StoredHost(MemorySessions(sharing: memory), startingAhead: .seconds(2 * 86_400)) {
+      $0.idleTime = .seconds(60)
+    }
+    try await later.pass(600, by: 10)
+    #expect(memory.count() == StoreCount(living: 1))
+    try await later.pass(86_400, by: 600)
+    #expect(memory.count() == StoreCount())
+  }
+
   @Test func `is not read once more while it is in memory`() async throws {
     let stored = try host(on: memory)
     let opened = try await stored.open()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Locking
+import StoreRules
 import Testing
 import ViewModels
 
@@ -70,7 +71,7 @@ import ViewModels
       answer(.failure(StoreError(.unavailable, "clients")))
     }
     func expire(
-      now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
+      now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
     ) throws(StoreError) -> Expiry { throw StoreError(.newer, "sweeps") }
   }
 

@@ -70,18 +70,26 @@ import ViewModels
     for client in clients { #expect(try await client.find(in: host).text != "session") }
   }
 
-  @Test func `is signed out where another server has done so, also if the lookup failed at first`() async throws {
+  @Test func `is signed out where another server has done so, also if lookups failed for a time`() async throws {
     let store = RefusingStore()
     let host = try host(store)
     let client = try await DoorClient.of("7", in: host)
     let owner = try #require(host.host.owner(of: client.credential))
     store.memory.put(ClientRecord(owner: owner, credential: nil, user: nil, changed: 9_999_999_999))
     store.refusesLookups.withLock { $0 = true }
-    host.host.services.identities.hear([owner])
+    host.host.hear([.client(owner)])
     try await host.swept()
     #expect(host.host.owner(of: client.credential) == owner, "nobody could know")
+    // A store that fails is asked again after a second, and not each time that the host does what is due.
+    for _ in 0..<20 {
+      host.clock.advance(by: .milliseconds(100))
+      host.host.hearAgain()
+      try await host.swept()
+    }
+    #expect(store.refusedLookups.withLock { $0 } == 3)
     store.refusesLookups.withLock { $0 = false }
-    host.host.keepIdentities()
+    host.clock.advance(by: .seconds(1))
+    host.host.hearAgain()
     try await host.swept()
     #expect(host.host.owner(of: client.credential) == nil)
   }
@@ -138,6 +146,44 @@ import ViewModels
     meanwhile.enter("8", in: session, as: try #require(host.host.owner(of: client.credential)))
     #expect(try await host.find(second, as: client.key, in: "door").text == "none")
     #expect(host.host.count == 1)
+  }
+
+  /// A client that has not signed in, and the id of a second session of it. Both sessions are in the store alone.
+  private func clientWithTwo() async throws -> (client: DoorClient, second: String) {
+    let before = try host()
+    let client = try DoorClient(of: before.host)
+    let session = try await before.living(client.id, as: client.key, in: "door")
+    // A session is stored from its first turn on.
+    session.enter { $0.version }
+    #expect(await session.stored() == nil)
+    let second = try await before.open("door", as: client.key, by: DoorClient.visitor).session.id
+    return (client, second)
+  }
+
+  @Test func `is shown in another session that was read from the store before it`() async throws {
+    let (first, second) = try await clientWithTwo()
+    var client = first
+    let store = HeldClaims(MemorySessions(sharing: store))
+    let host = try host(store)
+    _ = try await host.living(client.id, as: client.key, in: "door")
+    store.holds.withLock { $0 = true }
+    async let fetched = host.fetch(.session(second, for: first.credential))
+    let answer = try await store.next()
+    try await client.enter("7", in: host)
+    answer()
+    #expect(await fetched == nil)
+    #expect(try await host.state(second, as: client.key, in: "door")?["name"] == "Person 7")
+  }
+
+  @Test func `is shown in another session whose view model was made before it`() async throws {
+    let (client, second) = try await clientWithTwo()
+    let meanwhile = Meanwhile()
+    let host = try host(types: meanwhile.types)
+    let session = try await host.living(client.id, as: client.key, in: "door")
+    meanwhile.enter("7", in: session, as: client.credential)
+    #expect(await host.fetch(.session(second, for: client.credential)) == nil)
+    let read = try #require(host.host.table.inMemory(second))
+    #expect(try read.now { try $0.snapshot() }.value["state"]?["name"] == "Person 7")
   }
 
   @Test func `has no request done that waits in the user's own session while the user signs out`() async throws {

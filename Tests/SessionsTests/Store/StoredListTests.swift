@@ -64,27 +64,57 @@ private final class Rows: ViewModel {
     let memory = MemorySessions()
     let first = try Self.host(on: memory)
     let opened = try await first.open("rows")
-    func name(_ rows: Int...) async throws -> SessionError? {
-      for row in rows {
-        _ = try opened.session.now { session in
-          try session.assign(["list", "items", "\(row)", "title"], .string("named"), since: nil, ifMatch: nil)
-        }
-      }
-      return await opened.session.stored()
-    }
-    #expect(try await name(1) == nil)
+    #expect(try await Self.name(1, in: opened.session) == nil)
     let kept = memory.shelf.withLock { $0.rows }
-    #expect(try await name(2) == nil)
+    #expect(try await Self.name(2, in: opened.session) == nil)
     memory.shelf.withLock { $0.rows = kept }
-    #expect(try await name(3, 4) == nil)
+    #expect(try await Self.name(3, 4, in: opened.session) == nil)
     #expect(first.reports.withLock { $0 } == [.storeWasBehind(session: opened.session.id)])
     // From here on its changed rows are enough again.
-    #expect(try await name(5) == nil)
-    let state = try await Self.host(on: memory).state(opened.session.id, as: opened.newKey, in: "rows")
-    #expect(
-      (0..<7).map { state?["list"]?["items"]?["\($0)"]?["title"] } == [
-        "", "named", "named", "named", "named", "named", "",
-      ])
+    #expect(try await Self.name(5, in: opened.session) == nil)
+    try await Self.expectStored(opened, named: 1...5, in: memory)
+  }
+
+  @Test func `is put into its store once more that has lost it, with all that its client was told`() async throws {
+    let store = LosingStore()
+    let first = try StoredHost(store, types: [.hosting { Rows() }])
+    let opened = try await first.open("rows")
+    #expect(try await Self.name(1, in: opened.session) == nil)
+    store.lose(opened.session.id)
+    #expect(try await Self.name(2, 3, in: opened.session) == nil)
+    #expect(first.reports.withLock { $0 } == [.storeWasBehind(session: opened.session.id)])
+    #expect(try await Self.name(4, in: opened.session) == nil)
+    try await Self.expectStored(opened, named: 1...4, in: store.memory)
+  }
+
+  @Test func `is remembered as closed by a store that has lost it`() async throws {
+    let store = LosingStore()
+    let first = try StoredHost(store, types: [.hosting { Rows() }])
+    let session = try await first.open("rows").session
+    store.lose(session.id)
+    first.host.close(session)
+    #expect(await session.stored() == nil)
+    guard case .closed(let closed)? = store.memory.read(session.id) else { throw SessionError.expired }
+    #expect(closed.closing == .byClient(nil))
+  }
+
+  /// Names some rows, and waits until that is stored. Returns the error if it is not.
+  private static func name(_ rows: Int..., in session: Session) async throws -> SessionError? {
+    for row in rows {
+      _ = try session.now { session in
+        try session.assign(["list", "items", "\(row)", "title"], .string("named"), since: nil, ifMatch: nil)
+      }
+    }
+    return await session.stored()
+  }
+
+  /// Expects that a store has the session as its client sees it, with names in these rows alone.
+  private static func expectStored(
+    _ opened: SessionHost.Opened, named rows: ClosedRange<Int>, in memory: MemorySessions
+  ) async throws {
+    let state = try await host(on: memory).state(opened.session.id, as: opened.newKey, in: "rows")
+    let expected: [JSON?] = (0..<7).map { rows.contains($0) ? "named" : "" }
+    #expect((0..<7).map { state?["list"]?["items"]?["\($0)"]?["title"] } == expected)
     #expect(state == (try opened.session.now { try $0.snapshot() }.value["state"]))
   }
 }

@@ -2,6 +2,7 @@
 import JSONPatching
 import Locking
 import ObservableCore
+import StoreRules
 import Testing
 import ViewModels
 
@@ -89,74 +90,183 @@ import ViewModels
   }
 }
 
-/// A store that may have 32 pages, and sessions of a page each: it is nearly full from the 29th on.
-@Suite struct `Room in the store` {
-  private let stored: StoredHost
-  private let many = ClientNetwork.version4(1)
-  private let few = ClientNetwork.version4(2)
-  init() throws { stored = try StoredHost(MemorySessions()) { $0.maxStoreBytes = 32 * StoreRoom.page } }
+/// A host on a store that may have so many pages, with sessions of a page each. It is nearly full from seven eighths on.
+private struct FilledHost {
+  let stored: StoredHost
 
-  private func open(_ count: Int, from network: ClientNetwork) async throws -> [Session] {
+  init(_ store: any SessionStore = MemorySessions(), pages: Int = 32) throws {
+    stored = try StoredHost(store) { $0.maxStoreBytes = pages * StoreRoom.page }
+  }
+
+  /// Opens sessions, of which each was used some time after the one before.
+  func open(_ count: Int, from network: ClientNetwork, apart pause: Duration = .seconds(1)) async throws -> [Session] {
     var opened: [Session] = []
     for _ in 0..<count {
       let session = try stored.host.open("note", as: nil, from: network).session
       session.enter { $0.version }
       #expect(await session.stored() == nil)
-      stored.clock.advance(by: .seconds(1))
+      stored.clock.advance(by: pause)
       opened.append(session)
     }
     return opened
   }
 
-  /// Has the host look at the store, and waits for what follows.
-  private func look() async throws {
+  /// Has the host look at the store a second later, and waits for what follows.
+  func look() async throws {
+    stored.clock.advance(by: .seconds(1))
     stored.host.expire()
     for _ in 0..<2 { try await stored.swept() }
     await stored.host.drained()
   }
 
-  private func isOpen(_ session: Session) -> Bool { stored.host.table.has(session.id) }
+  func isOpen(_ session: Session) -> Bool { stored.host.table.has(session.id) }
 
-  private func isRefused(_ body: () throws -> Void) -> Bool {
+  func isRefused(_ body: () throws -> Void) -> Bool {
     do { try body() } catch { if case SessionError.tooMuchStored = error { return true } }
     return false
   }
+}
+
+@Suite(.timeLimit(.minutes(30))) struct `Room in the store` {
+  private let many = ClientNetwork.version4(1)
+  private let few = ClientNetwork.version4(2)
 
   @Test func `is made by the network that has most, which gets no more while others do`() async throws {
-    let (ofMany, ofFew) = (try await open(27, from: many), try await open(2, from: few))
-    try await look()
-    #expect(ofMany.indices.filter { !isOpen(ofMany[$0]) } == [0] && ofFew.allSatisfy(isOpen))
+    let filled = try FilledHost()
+    let stored = filled.stored
+    let (ofMany, ofFew) = (try await filled.open(27, from: many), try await filled.open(2, from: few))
+    try await filled.look()
+    #expect(ofMany.indices.filter { !filled.isOpen(ofMany[$0]) } == [0] && ofFew.allSatisfy(filled.isOpen))
     #expect(stored.host.storeBytes == 29 * StoreRoom.page && stored.host.storeEnds == 1)
     let told = SessionReport.storeNearlyFull(bytes: 29 * StoreRoom.page, limit: 32 * StoreRoom.page, ended: 0)
     #expect(stored.reports.withLock { $0 } == [told])
     let long = String(repeating: "x", count: 5_000)
-    #expect(isRefused { _ = try stored.host.open("note", as: nil, from: many) })
-    #expect(isRefused { try ofMany[9].now { try $0.rename(long) } })
+    #expect(filled.isRefused { _ = try stored.host.open("note", as: nil, from: many) })
+    #expect(filled.isRefused { try ofMany[9].now { try $0.rename(long) } })
     try ofMany[9].now { try $0.rename("short") }
     _ = try stored.host.open("note", as: nil, from: few)
     try ofFew[0].now { try $0.rename(long) }
   }
 
+  @Test func `is counted for the network that asks for a session of which none is known`() async throws {
+    let shelf = MemorySessions()
+    let id = try await StoredHost(shelf).open().session.id
+    #expect(shelf.room(of: 1).heaviest.map(\.network) == [0])
+    let next = try StoredHost(MemorySessions(sharing: shelf))
+    let fetched = await withCheckedContinuation { done in
+      next.host.fetch(.session(id, for: nil), from: many) { done.resume(returning: $0) }
+    }
+    #expect(fetched.failure == nil)
+    let session = try #require(next.host.table.inMemory(id))
+    try session.now { try $0.rename(String(repeating: "x", count: 5_000)) }
+    #expect(await session.stored() == nil)
+    #expect(shelf.room(of: 1).heaviest.map(\.network) == [many.number])
+  }
+
   @Test func `is not made of a session in which a reader waits, but of the next one`() async throws {
-    let opened = try await open(29, from: many)
+    let filled = try FilledHost()
+    let opened = try await filled.open(29, from: many)
     let answers = Answers()
     _ = try opened[0].now { $0.poll(since: $0.version, waiter: answers.waiter(1)) }
-    try await look()
-    #expect(opened.allSatisfy(isOpen))
-    try await look()
-    #expect(opened.indices.filter { !isOpen(opened[$0]) } == [1] && answers.all == [])
+    try await filled.look()
+    #expect(opened.allSatisfy(filled.isOpen))
+    try await filled.look()
+    #expect(opened.indices.filter { !filled.isOpen(opened[$0]) } == [1] && answers.all == [])
+  }
+
+  @Test func `is not made of sessions in which readers wait, however many, and none of them is written`() async throws {
+    let memory = MemorySessions()
+    // A look ends four sessions.
+    let filled = try FilledHost(memory, pages: 256)
+    let busy = try await filled.open(12, from: many, apart: .zero)
+    filled.stored.clock.advance(by: .seconds(1))
+    let others = try await filled.open(213, from: many, apart: .zero)
+    let answers = Answers()
+    for (number, session) in busy.enumerated() {
+      _ = try session.now { $0.poll(since: $0.version, waiter: answers.waiter(number)) }
+    }
+    func numbers() -> [UInt64?] { memory.shelf.withLock { shelf in busy.map { shelf.rows[$0.id]?.number } } }
+    // Without a request, which would be a use.
+    func uses() -> [ContinuousClock.Instant] {
+      let uses = Locked<[ContinuousClock.Instant]>([])
+      for session in busy { session.submit { isolated in uses.withLock { $0.append(isolated.lastUsed) } } }
+      return uses.withLock { $0 }
+    }
+    let (stored, used) = (numbers(), uses())
+    #expect(used.count == busy.count)
+    for look in 1...4 {
+      try await filled.look()
+      #expect(filled.stored.host.storeEnds == (look == 4 ? 4 : 0))
+    }
+    #expect(busy.allSatisfy(filled.isOpen) && answers.all == [])
+    #expect(others.filter { !filled.isOpen($0) }.count == 4)
+    #expect(numbers() == stored)
+    #expect(uses() == used)
   }
 
   @Test func `is given back by a session that is in the store alone, whose client finds it gone`() async throws {
+    let filled = try FilledHost()
+    let stored = filled.stored
     let opened = try stored.host.open("note", as: nil, from: many)
     opened.session.enter { $0.version }
     _ = try stored.host.find("note", opened.session.id, as: opened.credential)
     opened.session.submit { $0.leaveWhenStored(evenIfUsed: true) }
     #expect(await opened.session.stored() == nil)
     await stored.host.drained()
-    #expect(!isOpen(opened.session))
-    _ = try await open(28, from: many)
-    try await look()
+    #expect(!filled.isOpen(opened.session))
+    _ = try await filled.open(28, from: many)
+    try await filled.look()
     #expect(try await stored.find(opened.session.id, as: opened.newKey).text == "none")
+  }
+
+  /// A store in memory that cannot end sessions for a time.
+  private final class KeepingStore: BackedStore {
+    let memory = MemorySessions()
+    let keeps = Locked(true)
+    func makeRoom(_ step: RoomStep, isInMemory: (String) -> Bool) throws(StoreError) -> RoomMade {
+      if keeps.withLock({ $0 }) { throw StoreError(.unavailable, "a lock was not granted") }
+      return memory.makeRoom(step, isInMemory: isInMemory)
+    }
+  }
+
+  @Test func `is known, and newcomers are refused, also where no session can end`() async throws {
+    let store = KeepingStore()
+    let filled = try FilledHost(store)
+    let stored = filled.stored
+    let opened = try await filled.open(29, from: many)
+    for _ in 0..<3 { try await filled.look() }
+    #expect(stored.host.storeBytes == 29 * StoreRoom.page)
+    #expect(filled.isRefused { _ = try stored.host.open("note", as: nil, from: many) })
+    // The operator is told once a minute, and the server goes on.
+    #expect(!stored.host.isStoreFailing)
+    let told: [SessionReport] = [
+      .storeNearlyFull(bytes: 29 * StoreRoom.page, limit: 32 * StoreRoom.page, ended: 0),
+      .roomNotMade(reason: "a lock was not granted"),
+    ]
+    #expect(stored.reports.withLock { $0 } == told)
+    store.keeps.withLock { $0 = false }
+    try await filled.look()
+    #expect(opened.indices.filter { !filled.isOpen(opened[$0]) } == [0])
+  }
+
+  /// A store in memory that counts the looks at its room.
+  private final class CountingStore: BackedStore {
+    let memory = MemorySessions()
+    let looks = Locked(0)
+    func room(of limit: Int) -> StoreRoom {
+      looks.withLock { $0 += 1 }
+      return memory.room(of: limit)
+    }
+  }
+
+  @Test func `is looked at once a second, however often the host does what is due`() async throws {
+    let store = CountingStore()
+    let stored = try FilledHost(store).stored
+    for _ in 0..<25 {
+      stored.host.expire()
+      try await stored.swept()
+      stored.clock.advance(by: .milliseconds(100))
+    }
+    #expect(store.looks.withLock { $0 } == 3)
   }
 }

@@ -64,6 +64,18 @@ import ViewModels
     static let surface = Surface<Letter>("letter", .value("status", \.$status), .command("send", \.send))
   }
 
+  /// A letter whose sending is begun again after an interruption.
+  final class SentAgain: ViewModel {
+    @Observed var status = ""
+    private(set) lazy var send = Command<Void, Void>(self) { me, _, _ in
+      try me().status = "sending"
+      await Task.yield()
+      try me().status = "sent"
+    }
+    func didInterrupt(_ command: String) { send.execute((), isolation: nil) }
+    static let surface = Surface<SentAgain>("again", .value("status", \.$status), .command("send", \.send))
+  }
+
   /// A cache outside of the graph, which follows the added numbers.
   final class Cached: ViewModel {
     @Observed var numbers: [Int] = []
@@ -152,6 +164,10 @@ import ViewModels
       #expect(text.contains(#"expected 'didInterrupt("send")'"#), "got: \(text)")
     }
     try await expectRestorable { Letter(isMended: true) }
+  }
+
+  @Test func `passes one that executes an interrupted command again, which is waited for`() async throws {
+    try await expectRestorable { SentAgain() }
   }
 
   @Test func `finds a cache that nobody brings in step, and names didRestore`() async throws {

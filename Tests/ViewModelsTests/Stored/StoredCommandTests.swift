@@ -117,8 +117,8 @@ import ViewModels
     }
     #expect(
       state["log"] == [
-        "clean executing true", "hidden executing true", "told of measure", "clean interrupted",
-        "clean executing false", "told of clean", "hidden interrupted", "hidden executing false", "told of hidden",
+        "clean executing true", "hidden executing true", "clean interrupted", "clean executing false",
+        "hidden interrupted", "hidden executing false", "told of measure", "told of clean", "told of hidden",
       ])
     try await model.interrupt()
     await model.settled()

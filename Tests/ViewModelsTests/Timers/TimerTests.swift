@@ -126,6 +126,21 @@ private final class Clockwork: ViewModel {
     #expect(try type.restore(["count": 1], schema: 1, for: origin).context?.wakes == ["a": WallTime(milliseconds: 7)])
   }
 
+  @Test func `cannot be set where the surface does not say what is done then, which is the action's error`() throws {
+    final class Asleep: ViewModel {
+      let context: SessionContext
+      init(_ context: SessionContext) { self.context = context }
+      func arm() throws { try context.wake(in: .seconds(1), for: "alarm") }
+      static let surface = Surface<Asleep>("asleep", .action("arm", Asleep.arm))
+    }
+    let asleep = try ModelDriver { Asleep($0) }
+    let failure = #expect(throws: ViewModelFailure.self) { try asleep.perform("arm") }
+    #expect(
+      failure.map { "\($0.cause)" }
+        == "a view model wants to be woken for 'alarm'; expected a surface that says what is done then: "
+        + "write '.onWake(…)' in the surface of the view model that is hosted")
+  }
+
   @Test func `that repeat begin with their surface, and end with it`() {
     let now = Moment(instant: .now, milliseconds: 1_000)
     func begun(_ periods: JSON) -> JSON? {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The console: one warning an hour at most in production, and help in development.
+
+/**
+ * The file with the help, beside this one. No page in production asks for it.
+ * @type {string}
+ */
+const DEVELOP = "./euripus-develop.js";
+
+const HOUR = 3_600_000;
+
+/** The time from which the console may be warned again: a page in production is no place to write much. */
+let mayWarn = 0;
+
+/**
+ * Warns in the console of a request that a server refused, or of a fault of the page, once an hour at most.
+ * @param {import("./root.js").Root} root
+ * @param {import("./types").Problem} problem
+ */
+export function warn({ model, isDeveloped }, { detail, title, type }) {
+  // In development the console has each of them anyway.
+  if (isDeveloped || Date.now() < mayWarn) return;
+  mayWarn = Date.now() + HOUR;
+  console.warn(`Euripus: ${model}: ${detail ?? title ?? type}`);
+}
+
+/**
+ * Warns of a faulty attribute, once an hour at most as well, as each row of a list has it.
+ * @param {import("./root.js").Root} root
+ * @param {Element} node
+ * @param {string} name the attribute's name
+ * @param {Error} error
+ */
+export function warnOf(root, node, name, { message }) {
+  warn(root, { detail: `${name}="${node.getAttribute(name)}" on <${node.localName}>: ${message}` });
+}
+
+/**
+ * Has the console help the page's developer, as a server in development asks for with an answer.
+ * @param {import("./root.js").Root} root
+ * @param {import("./types").Answer} answer
+ * @param {import("./types").Request} [request]
+ */
+export async function help(root, answer, request) {
+  try {
+    const { develop } = await import(DEVELOP);
+    develop(root, answer, request);
+  } catch (error) {
+    reportError(error);
+  }
+}

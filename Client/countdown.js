@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// `data-vm-countdown` shows the seconds until the next try. `data-vm-retry`, a button, is there meanwhile, and
+// tries at once.
+
+const SECOND = 1_000;
+
+export class Countdown {
+  #root;
+  /**
+   * The waits. They are objects, as two of them may end at the same time.
+   * @type {Set<{ end: number }>}
+   */
+  #waits = new Set();
+  #timer = 0;
+
+  /** @param {import("./root.js").Root} root */
+  constructor(root) {
+    this.#root = root;
+    for (const node of root.element.querySelectorAll("[data-vm-retry]")) node.addEventListener("click", () => root.wake(true), { signal: root.signal });
+  }
+
+  /**
+   * Counts a wait down. Gives a function that ends the wait.
+   * @param {number} time milliseconds
+   */
+  add(time) {
+    const wait = { end: Date.now() + time };
+    this.#waits.add(wait);
+    this.#show();
+    return () => {
+      this.#waits.delete(wait);
+      this.#show();
+    };
+  }
+
+  #show() {
+    clearTimeout(this.#timer);
+    const left = Math.ceil((Math.min(...[...this.#waits].map(({ end }) => end)) - Date.now()) / SECOND);
+    const isWaiting = this.#waits.size > 0;
+    for (const node of this.#root.element.querySelectorAll("[data-vm-countdown]")) node.textContent = isWaiting ? String(left) : "";
+    for (const node of this.#root.element.querySelectorAll("[data-vm-retry]")) node.toggleAttribute("hidden", !isWaiting && !this.#root.again);
+    if (isWaiting) this.#timer = setTimeout(() => this.#show(), SECOND);
+  }
+}

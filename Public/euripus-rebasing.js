@@ -1,2 +1,0 @@
-var p=s=>String(s??"");function w(s,e){for(let t of e)f(s,t)}function f({queue:s,fields:e},{field:t,value:a}){let r=t.at(),i=s.has(o=>o.field===t&&!!o.n);if(t.node.options||r===t.was||r===void 0||i)return;let n=o=>o?.startsWith?.(a)?p(r)+o.slice(a.length):o;for(let o of s.items){let u=o.bases??[o];for(let c of u)c.field===t&&(c.value=n(c.value))}t.shown!==n(t.shown)&&(t.node===e.composing?t.rest=n:e.write(t,n(t.shown)))}export{w as rebase};
-//# sourceMappingURL=euripus-rebasing.js.map

@@ -1,2 +1,0 @@
-var s=t=>String(t??"");var n=new Map,O=document.title;function r({place:t,address:e}){if(t!==void 0&&e!==void 0&&t!==e)return;let i=[...n.keys()].sort((o,u)=>o.compareDocumentPosition(u)&o.DOCUMENT_POSITION_FOLLOWING?-1:1).map(o=>s(n.get(o)?.()));document.title=i.filter(Boolean).at(-1)??O}var l=(t,{part:e,at:c})=>(n.set(t,c),e.onState(()=>r(e.root)),()=>{n.delete(t),r(e.root)});export{l as directive};
-//# sourceMappingURL=euripus-title.js.map

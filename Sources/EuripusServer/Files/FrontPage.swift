@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import ViewModels
+
+/// The page at `/` of an app that has none there: its view models, each with its page, or with the request that
+/// opens a session where the page's file is missing.
+struct FrontPage: Sendable {
+  private struct Entry: Sendable {
+    let name: String
+    /// The address of its page.
+    let address: String
+    /// The path of the page's file.
+    let file: [String]
+  }
+
+  private let entries: [Entry]
+
+  init(of models: [HostedModelType]) {
+    entries = models.map { Entry(name: $0.name, address: $0.home.text, file: $0.page?.segments ?? $0.home.segments) }
+      .sorted { $0.name < $1.name }
+  }
+
+  /// - Throws: `overloaded` if the system lacks a descriptor or memory to look for the pages.
+  func page(in files: StaticFiles) throws(Problem) -> HTMLPage {
+    var lines: [String] = []
+    for entry in entries { lines.append(Self.line(entry, hasPage: try files.response(entry.file) != nil)) }
+    return HTMLPage(
+      title: "View models",
+      content: """
+        <h1>View models</h1>
+        <p class="lead">This server has no page of its own here. \(lines.isEmpty ? "It hosts no view model." : "It hosts:")</p>
+        \(lines.isEmpty ? "" : "<ul>\n\(lines.joined(separator: "\n"))\n</ul>")
+        <p>All of it is described for programs as <a href="/openapi.json">OpenAPI</a>, and there is a page for \
+        <a href="/problems">each thing that can go wrong</a>.</p>
+        """)
+  }
+
+  /// The names of view models are of letters, digits and hyphens, and an address is percent-encoded.
+  private static func line(_ entry: Entry, hasPage: Bool) -> String {
+    if hasPage { return "<li><a href=\"\(entry.address)\">\(entry.name)</a></li>" }
+    return """
+      <li>\(entry.name), which has no page here: <code>POST /sessions/\(entry.name)</code> opens a session, and \
+      <a href="/models/\(entry.name)/openapi.json">its description</a> says what it takes.</li>
+      """
+  }
+}
+
+extension Application {
+  /// The answer at `/` of an app that has no page there: a page for a browser, and for a program the names of the
+  /// view models. It is not stored, as files come and go.
+  func front(to request: HTTPRequest) throws(Problem) -> HTTPResponse {
+    let types = ["application/json", "text/html"]
+    guard Accept(request.header("Accept")).best(of: types) == "text/html" else { return models() }
+    return files.transient(try frontPage.page(in: files))
+  }
+}

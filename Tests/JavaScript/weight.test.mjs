@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The weight of a first view: all that a browser asks for until the page is live.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import "./world.mjs";
+
+const { JSDOM } = createRequire(import.meta.url)("jsdom");
+
+const read = (name) => readFileSync(new URL(`../../Public/${name}`, import.meta.url));
+
+/** More than the answer that opens a session of one of these demos has. */
+const OPENING = 500;
+
+/**
+ * The files of a page. Its icon is not among them: the browser asks for that when the page is there, once a site.
+ */
+function filesOf(page) {
+  const { document } = new JSDOM(read(page).toString()).window;
+  const needing = document.querySelectorAll("link:not([rel=icon]), script, img, source, iframe, object, embed, video, audio");
+  return [page, ...[...needing].map((each) => each.getAttribute("href") ?? each.getAttribute("src"))].map((path) => path.replace(/^\//, ""));
+}
+
+for (const page of ["login.html", "signup.html"]) {
+  test(`a first view of ${page} has at most 4 requests and 20,000 bytes, its session's opening among them`, () => {
+    const files = filesOf(page);
+    const bytes = files.reduce((sum, name) => sum + gzipSync(read(name), { level: 9 }).length, OPENING);
+    // The client comes first: by the connection that the page came by, where more of it fits into a flight (Decisions/0062).
+    assert.deepEqual(files, [page, "euripus.js", "euripus.css"]);
+    assert.ok(bytes <= 20_000, `${bytes} bytes: ${files}`);
+    assert.doesNotMatch(read("euripus.css").toString(), /@import|url\(/);
+  });
+}
