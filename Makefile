@@ -164,7 +164,7 @@ test-instructions: set-up ## the instructions of the core, actions, polls and op
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES)
 	@Scripts/guard-instructions.sh
 
-client: ## make Public/euripus.js of the sources in Client/
+client: ## make Public/euripus.js and the styles of the pages of the sources in Client/
 	@Scripts/install-packages.sh $(CLIENT_PACKAGES)
 	@Scripts/bundle-client.sh
 

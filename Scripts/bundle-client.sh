@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes Public/euripus.js of the sources in Client/, and euripus-develop.js, which it loads in development alone.
+# Makes Public/euripus.js of the sources in Client/, and euripus-develop.js, which it loads in development alone. Makes a
+# style for each page as well, so that it has one: euripus.css, and demos.css for pages that are more than a form.
 # With --check it makes nothing, and fails if the committed bundles differ from those that the sources make.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,8 +13,8 @@ if [ "${1:-}" = --check ]; then
   trap 'rm -rf "$target"' EXIT
 fi
 # The oldest browsers of CLIENT.md have all of ES2022 that the sources use: Chrome 103, Firefox 104, Safari 16.
-esbuild euripus=Client/euripus.js euripus-develop=Client/developing/develop.js --bundle --minify --format=esm --target=es2022 --charset=utf8 \
-  --sourcemap --log-level=warning --outdir="$target"
+esbuild euripus=Client/euripus.js euripus-develop=Client/developing/develop.js euripus=Client/styles/euripus.css \
+  demos=Client/styles/demos.css --bundle --minify --format=esm --target=es2022 --charset=utf8 --sourcemap --log-level=warning --outdir="$target"
 [ "$target" = Public ] && exit
 for made in "$target"/*; do
   cmp -s "$made" "Public/$(basename "$made")" || {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The weight of a first view: all that a browser asks for until the page is live.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -19,9 +19,15 @@ const OPENING = 500;
  */
 function filesOf(page) {
   const { document } = new JSDOM(read(page).toString()).window;
-  const needing = document.querySelectorAll("link:not([rel=icon]), script, img, source, iframe, object, embed, video, audio");
-  return [page, ...[...needing].map((each) => each.getAttribute("href") ?? each.getAttribute("src"))].map((path) => path.replace(/^\//, ""));
+  const needing = document.querySelectorAll("link[href]:not([rel=icon]), [src], [srcset], object, video");
+  return [page, ...[...needing].map((each) => each.getAttribute("href") ?? each.getAttribute("src") ?? each.getAttribute("srcset") ?? each.localName)].map((path) => path.replace(/^\//, ""));
 }
+
+test("a page has one style, as a third file would wait for a third connection", () => {
+  const pages = readdirSync(new URL("../../Public", import.meta.url)).filter((name) => name.endsWith(".html"));
+  for (const page of pages) assert.equal(filesOf(page).filter((name) => name.endsWith(".css")).length, 1, page);
+  assert.ok(pages.length > 10);
+});
 
 for (const page of ["login.html", "signup.html"]) {
   test(`a first view of ${page} has at most 4 requests and 20,000 bytes, its session's opening among them`, () => {
