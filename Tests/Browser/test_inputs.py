@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Inputs that cannot be bound yet, and choices that tell of their change alone."""
+"""Inputs and elements that cannot have their attribute, and choices that tell of their change alone."""
 
 import pytest
 from conftest import live, noise_of, settled
@@ -51,3 +51,18 @@ def test_a_choice_that_tells_of_its_change_alone_is_sent_at_once_under_the_focus
         settled(page)
         expect(choice).to_be_focused()
         assert played.applied == [("PUT", "/state/word", value)]
+
+
+def test_a_list_on_an_element_that_is_no_template_is_named_in_the_console_and_throws_at_no_frame(context):
+    rows = {"order": ["a"], "items": {"a": {"title": "A"}}}
+    with Played(PAGE % '<ul><li data-vm-each="rows"><b data-vm-text="title"></b></li></ul>', {"word": "a", "rows": rows}) as played:
+        page = context.new_page()
+        noise = noise_of(page)
+        with page.expect_console_message() as said:
+            page.goto(played.url)
+        assert 'data-vm-each="rows" on <li>' in said.value.text
+        live(page)
+        for word in ("b", "c", "d"):
+            played.change(lambda state: state.update(word=word))
+            expect(page.locator("output")).to_have_text(word)
+        assert len(noise) == 1
