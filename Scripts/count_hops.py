@@ -83,8 +83,9 @@ class Profile:
         return each
 
 
-def hops_of(profile: Profile, files: dict[str, str], names: dict[str, str], share: float) -> dict[tuple[str, str], float]:
-    """The hops, each with its share of an action's instructions. `files` has the functions that are of Sources."""
+def calls_of(profile: Profile, files: dict[str, str], names: dict[str, str], share: float) -> dict[tuple[str, str], float]:
+    """The calls below the beginnings from one function of Sources to another, each with its share of an action's
+    instructions. `files` has the functions that are of Sources."""
     beginnings = [function for function in files if BEGINNINGS.match(names[function])]
     if len({names[function].split("(")[0] for function in beginnings}) != 2:
         raise ValueError(f"the profile has not both functions of '{BEGINNINGS.pattern}': {beginnings}")
@@ -104,17 +105,21 @@ def hops_of(profile: Profile, files: dict[str, str], names: dict[str, str], shar
     costs: collections.Counter[str] = collections.Counter()
     for (_, callee), cost in profile.carried.items():
         costs[callee] = max(costs[callee], cost)
-    hops = {}
+    calls = {}
     todo, seen = list(beginnings), set(beginnings)
     while todo:
         function = todo.pop()
         for callee in next_ones(function, {function}):
-            if files[callee] != files[function]:
-                hops[function, callee] = costs[callee] / total
+            calls[function, callee] = costs[callee] / total
             if callee not in seen:
                 seen.add(callee)
                 todo.append(callee)
-    return hops
+    return calls
+
+
+def hops_of(profile: Profile, files: dict[str, str], names: dict[str, str], share: float) -> dict[tuple[str, str], float]:
+    """The hops, each with its share of an action's instructions."""
+    return {call: cost for call, cost in calls_of(profile, files, names, share).items() if files[call[0]] != files[call[1]]}
 
 
 def files_of(server: str, functions: set[str]) -> dict[str, str]:
@@ -155,7 +160,11 @@ def profile_of(server: str) -> Profile:
             subprocess.run(["callgrind_control", order, str(process.pid)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
         try:
-            port = int(re.search(r":(\d+)/$", process.stdout.readline().strip()).group(1))
+            line = process.stdout.readline().strip()
+            started = re.search(r":(\d+)/$", line)
+            if not started:
+                sys.exit(f"the server did not start under valgrind: expected its URL, found '{line}'; try '{server} serve --port 0'")
+            port = int(started.group(1))
             instructions.drive(port, "action", WARM)
             control("--zero")
             instructions.drive(port, "action", COUNTED)
@@ -192,8 +201,8 @@ def main() -> None:
     functions = {function for call in each.calls for function in call}
     files, names = files_of(options.server, functions), readable(functions)
     hops = hops_of(each, files, names, 0.01)
-    always = {function for call, calls in each.calls.items() if calls >= 0.9 * COUNTED for function in call}
-    taking_part = len({file for function, file in files.items() if function in always})
+    # Timers take no part: they act more often where an action takes longer.
+    taking_part = files_between(calls_of(each, files, names, 0), files)
     line = f"**{len(hops)} hops between {files_between(hops, files)} files; {taking_part} files of `Sources` take part.**"
     if options.way:
         for (caller, callee), share in sorted(hops.items(), key=lambda hop: -hop[1]):

@@ -117,12 +117,17 @@ enum OpenAPIMessages {
   ///
   /// - Parameter start: the text that it begins with.
   static func address(_ start: String) -> JSONSchema {
+    func escaped(_ text: some StringProtocol) -> String {
+      String(text.flatMap { ".$()*".contains($0) ? "\\\($0)" : "\($0)" })
+    }
     // A page is found without the ending of its file too.
-    let (ending, isFile) = (".html", start.hasSuffix(".html"))
-    let escaped = start.dropLast(isFile ? ending.count : 0).flatMap { ".$()*".contains($0) ? "\\\($0)" : "\($0)" }
+    let isFile = start.hasSuffix(HostedPage.ending)
+    let page =
+      isFile
+      ? "\(escaped(start.dropLast(HostedPage.ending.count)))(\(escaped(HostedPage.ending)))?" : escaped(start)
     let rest = start == "/" ? "[!-~]*" : "([/?#][!-~]*)?"
     return JSONSchema([
-      "type": "string", "pattern": .string("^\(String(escaped))\(isFile ? #"(\.html)?"# : "")\(rest)$"),
+      "type": "string", "pattern": .string("^\(page)\(rest)$"),
       "maxLength": .integer(Int64(AddressHome.maxBytes)),
     ])
   }

@@ -71,7 +71,7 @@ public struct HostedModelType: Sendable {
   ) -> HostedModelType {
     let surface = Model.surface
     checkAddress(of: surface, hasPage: path != nil)
-    let file = page ?? "\(surface.name).html"
+    let file = page ?? surface.name + HostedPage.ending
     let home = AddressHome(path ?? "/" + file)
     var description = surface.description
     if description.hasAddress { description.addressStart = home.text }

@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Scripts"))
 
-from count_hops import Profile, hops_of, judge  # noqa: E402
+from count_hops import Profile, calls_of, files_between, hops_of, judge  # noqa: E402
 
 FILES = {"loop": "A/EventLoop.swift", "pool": "A/WorkerPool.swift", "look": "A/EventLoop.swift", "route": "B/Route.swift", "answer": "C/Answer.swift"}
 NAMES = {"loop": "EventLoop.runEngine(_:)", "pool": "WorkerPool.work(_:_:)", "look": "EventLoop.look()", "route": "Route.find()", "answer": "Answer.write()"}
@@ -40,6 +40,13 @@ class CountHopsTest(unittest.TestCase):
         taken = ["fn=(7) pool", "2 10", "cfn=(8) answer", "calls=40 0", "2 50000", "fn=(8)", "3 10", "cfn=(3) route", "calls=100 0", "3 40000"]
         entered = ["fn=(9) thread", "1 10", "cfn=(7)", "calls=40 0", "1 50000"]
         self.assertEqual(hops(*taken, *entered), {("loop", "route"), ("pool", "answer"), ("answer", "route")})
+
+    def test_files_take_part_below_the_beginnings_alone_however_little_they_do(self) -> None:
+        lines = ["fn=(1) loop", "5 1000", "cfn=(2) route", "calls=100 0", "5 90000", "fn=(2)", "9 10", "cfn=(3) answer", "calls=100 0", "9 5",
+                 "fn=(4) timer", "1 10", "cfn=(5) clock", "calls=100 0", "1 9000"]
+        files = FILES | {"timer": "D/Timer.swift", "clock": "E/Clock.swift"}
+        names = NAMES | {"timer": "Timer.act()", "clock": "Clock.now()"}
+        self.assertEqual(files_between(calls_of(Profile(lines).of_one(100), files, names, 0), files), 3)
 
     def test_a_call_that_no_request_makes_is_none(self) -> None:
         self.assertEqual(hops("fn=(6) timer", "1 10", "cfn=(4) answer", "calls=100 0", "9 50000"), {("loop", "route")})

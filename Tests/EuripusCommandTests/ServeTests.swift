@@ -26,7 +26,7 @@ import Testing
       let program = try Program.serve()
       let line = program.line()
       #expect(line.hasPrefix("Euripus is serving 8 view models on http://127.0.0.1:"))
-      #expect(try TestClient(port: Program.port(line)).request("GET", "/").status == 200)
+      #expect(try TestClient(port: Program.port(line)).request("GET", "/login.html").status == 200)
       kill(program.pid, signal)
       let ended = program.end()
       #expect(ended.status == 0)

@@ -14,7 +14,7 @@ import Testing
     let server = try program.server()
     kill(server, SIGKILL)
     #expect(client.isClosedByServer())
-    #expect(try TestClient(port: client.port).request("GET", "/").status == 200)
+    #expect(try TestClient(port: client.port).request("GET", "/login.html").status == 200)
     let line = try #require(program.errorLine())
     for part in [
       #""level":"error","message":"the server died and is started again""#, #""signal":9"#, #""process":\#(server)"#,

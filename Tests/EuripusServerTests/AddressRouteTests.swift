@@ -159,6 +159,14 @@ final class Shelves: ViewModel {
     #expect(text.contains(#"^/fetcher(\\.html)?([/?#][!-~]*)?$"#))
   }
 
+  @Test func `lacks the ending only in its place's last segment`() throws {
+    let client = try TestServer([.hosting(at: "/old.html/fetcher.html") { Fetcher() }]).client()
+    let url = try client.request("POST", "/sessions/fetcher", #"{"address":"/old.html/fetcher?count=2"}"#).string("url")
+    for other in ["/old/fetcher", "/old/fetcher.html"] {
+      #expect(try client.request("PUT", url + "/address", "\"\(other)\"").problem == "invalid-action", "\(other)")
+    }
+  }
+
   @Test func `is described with the page's path`() throws {
     let text = try client.request("GET", "/models/shelves/openapi.json").text
     #expect(text.contains("/sessions/shelves/{id}/address"))

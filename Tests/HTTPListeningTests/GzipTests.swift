@@ -40,6 +40,14 @@ import Testing
     }
   }
 
+  @Test(arguments: [Gzip.Effort.least, .most])
+  func `bytes that were coded with each effort are those from before`(effort: Gzip.Effort) throws {
+    let bytes = Array(String(repeating: "<p>a line of the page\n", count: 400).utf8)
+    let coded = try #require(Gzip.coded(bytes, effort))
+    #expect(coded.count < bytes.count / 10)
+    #expect(try Self.read(coded) == bytes)
+  }
+
   @Test(arguments: [1_025, 5_000, 1_000_000])
   func `a longer body is sent as gzip, with a tag of its own`(count: Int) throws {
     let body = [UInt8](repeating: 0x61, count: count)

@@ -8,7 +8,7 @@ import Locking
 /// gzip.
 final class CompressedFiles: Sendable {
   /// The sizes in bytes of files that are compressed.
-  static let sizes = HTTPResponse.longestPlain + 1...4 << 20
+  static let sizes = (HTTPResponse.longestPlain + 1)...(4 << 20)
 
   private let kept: Locked<KeptForms>
   private let queue: GzipQueue

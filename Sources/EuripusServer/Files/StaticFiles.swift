@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import HTTPListening
+import ViewModels
 
 /// The files of the passive views in one directory. Each is opened when a client asks for it, and sent from the
 /// file system. Only the gzip forms of some are kept in memory.
@@ -69,7 +70,7 @@ struct StaticFiles: Sendable {
   /// a folder.
   static func page(at segments: [String]) -> [String]? {
     guard let name = segments.last, !name.isEmpty else { return nil }
-    return segments.dropLast() + [name + ".html"]
+    return segments.dropLast() + [name + HostedPage.ending]
   }
 
   /// Has a request handled anew once its file is compressed.

@@ -186,14 +186,4 @@ extension SessionStore {
     let own = try list(after: nil, limit: .max).filter { $0.lastUsed != nil && owners.contains($0.owner) }
     return Array(own.sorted { $0.lastUsed ?? 0 > $1.lastUsed ?? 0 }.prefix(limit))
   }
-
-  /// The same where a little-used session is kept for its usual time, and no session is in memory if nothing else is
-  /// said.
-  package func expire(
-    now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool = { _ in false }
-  ) throws(StoreError) -> Expiry {
-    let littleUsedSince = max(unusedSince, now - SessionRecord.littleUse.time)
-    return try expire(
-      now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince, limit: limit, isInMemory: isInMemory)
-  }
 }

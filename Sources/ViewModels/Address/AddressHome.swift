@@ -9,10 +9,17 @@ package struct AddressHome: Sendable {
   /// The path, encoded; `/` for the root.
   package let text: String
   package let segments: [String]
+  /// The segments without the ending of the page's file, where they have it: the page is found there too.
+  private let bare: [String]
 
   /// - Parameter path: the path of the page, as plain text, such as `/recordings`.
   package init(_ path: String) {
     segments = path.split(separator: "/").map(String.init)
+    var bare = segments
+    if let file = segments.last, file.hasSuffix(HostedPage.ending) {
+      bare[bare.count - 1].removeLast(HostedPage.ending.count)
+    }
+    self.bare = bare
     text = "/" + segments.map(PercentCoding.encoded).joined(separator: "/")
   }
 
@@ -46,14 +53,14 @@ package struct AddressHome: Sendable {
     }
     // A slash at the end means nothing.
     if found.last == "" { found.removeLast() }
-    guard found.count >= segments.count, zip(found, segments).allSatisfy(Self.isSame) else { return nil }
+    guard Self.begins(found, with: segments) || Self.begins(found, with: bare) else { return nil }
     let query = whole[path.endIndex...].dropFirst()
     return (Array(found.dropFirst(segments.count)), path.endIndex == whole.endIndex ? nil : Substring(query))
   }
 
-  /// Whether a segment is that of the place. The file of a page is found without its ending too.
-  private static func isSame(_ segment: String, _ own: String) -> Bool {
-    segment.utf8.elementsEqual(own.utf8) || (segment + ".html").utf8.elementsEqual(own.utf8)
+  /// Whether a path begins with the segments of a place, byte by byte.
+  private static func begins(_ path: [String], with place: [String]) -> Bool {
+    path.count >= place.count && zip(path, place).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
   }
 
   private static func items(of query: Substring) -> [Address.Item] {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+package import Sessions
+
+extension SessionStore {
+  /// Forgets sessions whose time is over, where a little-used one is kept for its usual time, and none is in memory if
+  /// nothing else is said.
+  package func expire(
+    now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool = { _ in false }
+  ) throws(StoreError) -> Expiry {
+    let littleUsedSince = max(unusedSince, now - SessionRecord.littleUse.time)
+    return try expire(
+      now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince, limit: limit, isInMemory: isInMemory)
+  }
+}
