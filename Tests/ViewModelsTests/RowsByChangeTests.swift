@@ -26,11 +26,15 @@ import ViewModels
 
   private let model: any HostedModel
   private var revision: UInt64 = 1
+  /// The state of each revision that is looked at.
   private var states: [UInt64: JSON] = [:]
+  private let step: UInt64
 
   private init() throws { try self.init(text: "text") }
 
-  private init(text: String) throws {
+  /// - Parameter step: looks at one revision in so many, as a state with long rows takes its time.
+  private init(text: String, step: UInt64 = 7) throws {
+    self.step = step
     model = try hosted { Table(text) }
     states[1] = try model.state
   }
@@ -38,7 +42,7 @@ import ViewModels
   private mutating func change(_ change: Change) throws {
     try model.apply(change)
     if model.stamp(revision + 1) { revision += 1 }
-    states[revision] = try model.state
+    if revision % step == 0 { states[revision] = try model.state }
   }
 
   private mutating func set(_ row: Int, _ text: String) throws {
@@ -51,9 +55,11 @@ import ViewModels
   }
 
   private func expectRightPatches() throws {
+    #expect(states.count > 10)
+    let last = try model.state
     for (since, state) in states {
       let patch = try model.patch(since: since)
-      #expect(try state.applying([PatchOperation](json: patch)) == states[revision], "since \(since)")
+      #expect(try state.applying([PatchOperation](json: patch)) == last, "since \(since)")
     }
   }
 
@@ -64,7 +70,7 @@ import ViewModels
   }
 
   @Test func `are known for each of 400 long rows`() throws {
-    var table = try Self(text: String(repeating: "long ", count: 100))
+    var table = try Self(text: String(repeating: "long ", count: 100), step: 33)
     for row in 0..<400 { try table.change(.set("rows/items/n\(row)/flag", true)) }
     #expect(try table.patch(since: 1).count == 400)
     try table.expectRightPatches()
