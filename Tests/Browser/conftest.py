@@ -26,6 +26,7 @@ import one_server  # noqa: E402
 from one_server import pytest_collection_modifyitems  # noqa: E402, F401
 from processes import free_port  # noqa: E402, F401
 from relay import relayed  # noqa: E402
+from wire import Wire  # noqa: E402
 
 SERVING = re.compile(r"Euripus is serving \d+ view models? on (http://127\.0\.0\.1:(\d+)/)")
 PAGES = sorted(page.stem for page in (ROOT / "Public").glob("*.html"))
@@ -296,3 +297,16 @@ def context(open_context):
 def other(open_context):
     """Another browser."""
     return open_context()
+
+
+@pytest.fixture
+def wire(url):
+    """A wire to the server, which a test cuts or silences."""
+    wire = Wire(int(re.search(r":(\d+)/", url)[1]))
+    yield wire
+    wire.close()
+
+
+def cut(wire, page):
+    wire.cut()
+    expect(page.locator("html")).to_have_attribute("data-vm", "retrying")

@@ -5,9 +5,8 @@ prefers less motion."""
 import re
 
 import pytest
-from conftest import DEMOS, PAGES, live, settled, visit
+from conftest import DEMOS, PAGES, cut, live, settled, visit
 from playwright.sync_api import expect
-from test_unsent import cut, wire  # noqa: F401
 
 MOVING = """() => [...document.querySelectorAll("*")].flatMap((node) => ["", "::before", "::after"].map((part) => getComputedStyle(node, part)))
     .filter(({ animationDuration, transitionProperty, transitionDuration }) =>

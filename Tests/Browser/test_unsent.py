@@ -6,19 +6,11 @@ import contextlib
 import re
 
 import pytest
-from conftest import HeldRequests, live, settled, until
+from conftest import HeldRequests, cut, live, settled, until
 from playwright.sync_api import Error, expect
 from test_login import Login
-from wire import Wire
 
 MISSING = "*The password is missing"
-
-
-@pytest.fixture
-def wire(url):
-    wire = Wire(int(re.search(r":(\d+)/", url)[1]))
-    yield wire
-    wire.close()
 
 
 @pytest.fixture
@@ -30,11 +22,6 @@ def login(context, wire):
     login.enter(login.password, "123456")
     expect(login.page.locator("[data-vm-pending]")).to_have_count(2)
     return login
-
-
-def cut(wire, page):
-    wire.cut()
-    expect(page.locator("html")).to_have_attribute("data-vm", "retrying")
 
 
 def reload(page):

@@ -196,6 +196,7 @@ private struct RestoringTrial {
     while let fault = await difference(from: restored) {
       looks += 1
       if looks > Self.patience || Task.isCancelled { throw failure("\(place) \(fault)", text) }
+      // The tasks of a view model end when they like, and nothing tells of that.
       try? await Task.sleep(for: .milliseconds(5))
     }
   }
