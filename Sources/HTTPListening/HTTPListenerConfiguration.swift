@@ -33,7 +33,8 @@ public struct HTTPListenerConfiguration: Sendable {
   ///
   /// From fifteen sixteenths on, idle connections are closed down to seven eighths. First go those on which no
   /// request of a known client has come (``HTTPRequest/setKnown()``), most of the network that has most. Meanwhile
-  /// such connections are closed after their answers. Exempt connections are left alone.
+  /// such connections are closed after their answers. Answered ones whose client has not closed its side count as
+  /// idle. Exempt connections are left alone.
   public var maxConnections = 9_900
   /// The most connections at once from one address, or from one /64 of IPv6. A /56 may have four times as many,
   /// a /48 sixteen times. One more is closed as soon as it is accepted.

@@ -126,6 +126,21 @@ import Testing
       })
   }
 
+  @Test func `an address that never closes its side of answered connections keeps nobody else out`() throws {
+    try withListener(configure: { ($0.loops, $0.maxConnections) = (1, 32) }) { listener in
+      let many = try (0..<64).map { _ in
+        let client = try RawClient(port: listener.port, from: 2)
+        try client.send("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+        #expect(try client.receive().status == 200)
+        return client
+      }
+      #expect(try listener.answer().status == 200)
+      #expect(listener.counts.refusedAtLimit == 0)
+      #expect(listener.counts.crowdedOut >= 32)
+      withExtendedLifetime(many) {}
+    }
+  }
+
   @Test func `near the limit a connection ends with its answer unless its client is known`() throws {
     let replies = Mailbox<DeferredReply>()
     try withListener(
@@ -146,13 +161,17 @@ import Testing
   }
 
   @Test func `idle connections go by their clients, then by the network that has most, then by their age`() {
+    typealias Place = IdleConnection.Place
     let (heavy, light, second) = (AddressKey.version4(1), AddressKey.version4(2), IdleConnection.youth)
-    var idle = (0..<8).map { IdleConnection(slot: $0, network: heavy, isKnown: $0 == 7, age: second + UInt64($0)) }
-    idle.append(IdleConnection(slot: 8, network: light, isKnown: false, age: 9 * second))
+    var idle = (0..<8).map {
+      IdleConnection(place: .open($0), network: heavy, isKnown: $0 == 7, age: second + UInt64($0))
+    }
+    idle.append(IdleConnection(place: .lingering(8), network: light, isKnown: false, age: 9 * second))
     // It is young, and one of the few that each network keeps then.
-    idle.append(IdleConnection(slot: 9, network: .version4(3), isKnown: false, age: second - 1))
-    #expect(IdleConnection.leaving(idle, beside: [:]).map(\.slot) == [6, 5, 4, 3, 2, 1, 0, 8, 7])
-    #expect(IdleConnection.leaving(idle, beside: [light: 8]).map(\.slot).prefix(2) == [8, 6])
+    idle.append(IdleConnection(place: .open(9), network: .version4(3), isKnown: false, age: second - 1))
+    let order = (0...6).reversed().map(Place.open) + [.lingering(8), .open(7)]
+    #expect(IdleConnection.leaving(idle, beside: [:]).map(\.place) == order)
+    #expect(IdleConnection.leaving(idle, beside: [light: 8]).map(\.place).prefix(2) == [.lingering(8), .open(6)])
   }
 
   @Test func `everything is counted`() throws {

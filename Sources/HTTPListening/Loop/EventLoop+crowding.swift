@@ -12,7 +12,8 @@ extension EventLoop {
   }
 
   /// Closes idle connections, if one more has come and there are too many. To be called when all bytes that had come
-  /// are read, so that nothing that a client has sent is lost.
+  /// are read, so that nothing that a client has sent is lost. Those that linger are among them: otherwise clients that
+  /// never close their side would hold all places with answered requests.
   func makeRoom() {
     guard hasAdopted else { return }
     hasAdopted = false
@@ -24,18 +25,31 @@ extension EventLoop {
       let network = connection.address.network
       if connection.isIdle {
         idle.append(
-          IdleConnection(slot: slot, network: network, isKnown: connection.isKnown, age: now - connection.idleSince))
+          IdleConnection(
+            place: .open(slot), network: network, isKnown: connection.isKnown, age: now - connection.idleSince))
       } else {
         busy[network, default: 0] += 1
       }
+    }
+    for slot in lingerings.occupied {
+      guard let lingering = lingerings[slot], lingering.address != .uncounted else { continue }
+      idle.append(
+        IdleConnection(
+          place: .lingering(slot), network: lingering.address.network, isKnown: false, age: now - lingering.since))
     }
     // Each loop has its part of the connections, and makes its part of the room.
     let loops = max(1, shared.configuration.loops)
     let part = (shared.admissions.surplus + loops - 1) / loops
     for each in IdleConnection.leaving(idle, beside: busy).prefix(part) {
-      guard let connection = connections[each.slot], !connection.engine.socket.hasUnread else { continue }
-      connection.makeRoom()
-      engines[connection.engineIndex].isReady = true
+      switch each.place {
+      case .open(let slot):
+        guard let connection = connections[slot], !connection.engine.socket.hasUnread else { continue }
+        connection.makeRoom()
+        engines[connection.engineIndex].isReady = true
+      case .lingering(let slot):
+        tally.crowdedOut.add()
+        endLingering(slot)
+      }
     }
   }
 }

@@ -6,12 +6,14 @@ import Glibc
 /// sends might lose the answer (RFC 9112 §9.6).
 ///
 /// libmicrohttpd closes its descriptor, and the client is told that nothing follows. The loop keeps a second
-/// descriptor of the socket, and drops all bytes that come. It closes that when the client closes too, or has
-/// sent or taken too much.
+/// descriptor of the socket, and drops all bytes that come. It closes that when the client closes too, has
+/// sent or taken too much, or is in the way of others (``makeRoom()``).
 extension EventLoop {
   struct Lingering {
     let socket: Int32
     let address: AddressKey
+    /// The time of the clock at which it was closed.
+    let since: UInt64
     var dropped = 0
   }
 
@@ -26,7 +28,7 @@ extension EventLoop {
     let socket = fcntl(connection.engine.socket.descriptor, F_DUPFD_CLOEXEC, 0)
     guard socket >= 0 else { return false }
     _ = shutdown(socket, Int32(SHUT_WR))
-    let (slot, tag) = lingerings.insert(Lingering(socket: socket, address: connection.address))
+    let (slot, tag) = lingerings.insert(Lingering(socket: socket, address: connection.address, since: now))
     lingeringDeadlines.insert(slot: slot, deadline: now + Self.patience)
     if !poller.add(socket, .readable, tag: tag | Self.lingeringMark) { endLingering(slot) }
     return true
@@ -49,7 +51,8 @@ extension EventLoop {
     for slot in lingerings.occupied { endLingering(slot) }
   }
 
-  private func endLingering(_ slot: Int) {
+  /// Closes the socket at last.
+  func endLingering(_ slot: Int) {
     guard let lingering = lingerings[slot] else { return }
     lingeringDeadlines.remove(slot: slot)
     lingerings.remove(slot)

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// A connection on which no request has wholly come, so that it may be closed to make room for others.
+/// A connection on which no request has wholly come, or whose answer was its last, so that it may be closed to make
+/// room for others.
 struct IdleConnection {
+  /// Where the loop keeps it, by the slot there.
+  enum Place: Equatable {
+    case open(Int)
+    /// The server has closed it, and its client has not (``EventLoop/Lingering``).
+    case lingering(Int)
+  }
+
   /// The number of idle connections that a network keeps in any case while they are young. A browser begins six.
   static let mostYoung = 6
   /// The age, in nanoseconds, from which on an idle connection is not young.
   static let youth: UInt64 = 1_000_000_000
 
-  let slot: Int
+  let place: Place
   let network: AddressKey
   /// Whether a request of a known client has come on it.
   let isKnown: Bool
