@@ -22,6 +22,5 @@ export function clear(root) {
   }
   root.render();
   root.tree = undefined;
-  element.removeAttribute("aria-busy");
   delete element.dataset.vmReady;
 }

@@ -20,17 +20,16 @@ export class Countdown {
   }
 
   /**
-   * Counts a wait down. Gives a function that ends the wait.
+   * Waits, and counts that down.
    * @param {number} time milliseconds
    */
-  add(time) {
+  async wait(time) {
     const wait = { end: Date.now() + time };
     this.#waits.add(wait);
     this.#show();
-    return () => {
-      this.#waits.delete(wait);
-      this.#show();
-    };
+    await this.#root.waiting.sleep(time);
+    this.#waits.delete(wait);
+    this.#show();
   }
 
   #show() {

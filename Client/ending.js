@@ -53,11 +53,7 @@ export async function end(root, problem, n, isOfPoll) {
   if (status.isLost) startAnew(root);
   else clear(root);
   if (isOwn || kind === "signed-out") forgetTab();
-  const again = ask(root, kind);
-  root.again = again.then(() => {
-    root.again = undefined;
-    if (!root.signal.aborted) status.become("connecting");
-  });
+  root.again = ask(root, kind);
   // The poll that is under way is of no use any more.
   session.restart();
   status.become("blocked", told);
@@ -135,14 +131,16 @@ function startAnew({ fields }) {
 
 /**
  * Shows the elements by which a person can go on: `data-vm-retry`, and also `data-vm-signin` where they have to
- * sign in. Waits until the page is to try again.
+ * sign in. Waits until the page is to try again, which then connects.
  * @param {Root} root
  * @param {string} kind
  */
-async function ask({ element, waiting }, kind) {
-  const shown = element.querySelectorAll(kind === "superseded" ? "[data-vm-retry]" : "[data-vm-retry],[data-vm-signin]");
+async function ask(root, kind) {
+  const shown = root.element.querySelectorAll(kind === "superseded" ? "[data-vm-retry]" : "[data-vm-retry],[data-vm-signin]");
   for (const node of shown) node.toggleAttribute("hidden", false);
   // A person who signed in elsewhere and comes back to this page need not press anything.
-  await waiting.sleep(undefined, kind !== "sign-in-needed");
+  await root.waiting.sleep(undefined, kind !== "sign-in-needed");
   for (const node of shown) node.toggleAttribute("hidden", true);
+  root.again = undefined;
+  if (!root.signal.aborted) root.status.become("connecting");
 }

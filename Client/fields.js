@@ -45,10 +45,9 @@ export class Fields {
    * @param {{ error?: () => any, touched?: boolean }} more
    * @returns {Field}
    */
-  add(node, at, what, { error, touched }) {
+  add(node, at, what, more) {
     const shown = readFirst(node, !this.root.session.url);
-    /** @type {Field} */
-    const field = { node, ...adapt(node, at), what, shown, error, touched };
+    const field = { node, ...adapt(node, at), what, shown, ...more };
     this.all.add(field);
     this.due.add(field);
     this.#of.set(node, field);
@@ -63,13 +62,8 @@ export class Fields {
     this.#of.delete(field.node);
   }
 
-  /**
-   * Whether an edit of the field is not acknowledged yet.
-   * @param {Field} field
-   */
-  isPending({ what, timer }) {
-    return !!timer || this.root.queue.has((each) => each.what === what);
-  }
+  /** Whether an edit of the field is not acknowledged yet. */
+  isPending = (/** @type {Field} */ { what, timer }) => !!timer || this.root.queue.has((each) => each.what === what);
 
   /**
    * Puts the edit of a field into the queue. Among radio buttons only the checked one sends its value.
@@ -93,10 +87,6 @@ export class Fields {
     field.was = field.at();
   }
 
-  settle() {
-    settle(this);
-  }
-
   /**
    * Looks at the field of an element; at all, if that is a radio button or no field's.
    * @param {any} [target]
@@ -106,7 +96,7 @@ export class Fields {
     while (node && !this.#of.has(node)) node = node.parentElement;
     const field = node?.type !== "radio" && this.#of.get(node);
     for (const each of field ? [field] : this.all) this.due.add(each);
-    this.settle();
+    settle(this);
   }
 
   /** Takes what a composition has left, once it is over. */
@@ -143,5 +133,7 @@ export class Fields {
   }
 
   /** Remembers the server's values as an action is sent: a value that differs later is an effect. */
-  remember = () => this.all.forEach((field) => (field.was = field.at()));
+  remember() {
+    for (const field of this.all) field.was = field.at();
+  }
 }

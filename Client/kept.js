@@ -38,7 +38,7 @@ export function keepURL({ key }, url) {
  * The fields with an edit that is not sent, as there is no connection, in the order of the edits.
  * @param {Root} root
  */
-export const unsent = ({ fields, status }) => (status.state === "live" ? [] : [...fields.edited].filter((field) => fields.isPending(field)));
+export const unsent = ({ fields, status }) => (status.state === "live" ? [] : [...fields.edited].filter(fields.isPending));
 
 /**
  * Keeps the present state and the unsent edits, as the page is left, if the browser has room for them.
@@ -65,9 +65,10 @@ export function showKept(root) {
   } catch {}
   // At another address there is another page.
   if (!kept || kept.url !== root.session.url || (root.place && root.place !== kept.address)) return;
-  [root.tree, root.version, root.address] = [kept.tree, kept.version, kept.address];
+  const { tree, version, address, edits } = kept;
+  Object.assign(root, { tree, version, address });
   root.render();
-  const edits = new Map(kept.edits);
-  for (const { node, what } of root.fields.all) if (edits.has(what)) show(node, edits.get(what));
+  const shown = new Map(edits);
+  for (const { node, what } of root.fields.all) if (shown.has(what)) show(node, shown.get(what));
   root.fields.look();
 }

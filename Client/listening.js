@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { unsent } from "./kept.js";
-
-/** The milliseconds for which a hidden page keeps its poll, as a look at another tab is short. */
-const HIDDEN = 5_000;
+import { HIDDEN } from "./times.js";
 
 /**
  * Calls a function at events of the window and of elements in it. Gives a function that ends it.
@@ -21,7 +19,10 @@ export function hear(names, act, signal) {
  */
 export function listen(root) {
   const { fields, session, signal } = root;
+  const wake = () => root.wake();
   const look = (/** @type {any} */ { target }) => fields.look(target);
+  // A tab that is closed takes its unsent edits along, so the browser asks first.
+  const ask = (/** @type {Event} */ event) => unsent(root).length && event.preventDefault();
   /** @type {Record<string, (event: any) => void>} */
   const heard = {
     input: look,
@@ -33,7 +34,7 @@ export function listen(root) {
       fields.composed();
       root.render();
     },
-    online: () => root.wake(),
+    online: wake,
     offline: () => session.breakOff(),
     pagehide: ({ persisted }) => {
       root.leave();
@@ -43,19 +44,16 @@ export function listen(root) {
     visibilitychange: () => {
       fields.flush();
       if (document.hidden) setTimeout(() => document.hidden && session.restart(), HIDDEN);
-      else root.wake();
+      else wake();
+    },
+    "vm:state": ({ detail }) => {
+      if (detail.root !== root.element) return;
+      // Some browsers keep no page for the history that listens for this, so it listens only without a connection.
+      if (detail.state === "live") removeEventListener("beforeunload", ask);
+      else addEventListener("beforeunload", ask, { signal });
     },
   };
-  // A tab that is closed takes its unsent edits along, so the browser asks first. It listens only without a connection:
-  // some browsers keep no page for the history that listens for this.
-  const ask = (/** @type {Event} */ event) => unsent(root).length && event.preventDefault();
-  const watch = (/** @type {any} */ { detail }) => {
-    if (detail.root !== root.element) return;
-    if (detail.state === "live") removeEventListener("beforeunload", ask);
-    else addEventListener("beforeunload", ask, { signal });
-  };
-  document.addEventListener("vm:state", watch, { signal });
   // Another network may lead to the server.
-  /** @type {any} */ (navigator).connection?.addEventListener?.("change", () => root.wake(), { signal });
+  /** @type {any} */ (navigator).connection?.addEventListener?.("change", wake, { signal });
   for (const name in heard) hear([name], heard[name], signal);
 }

@@ -5,12 +5,12 @@
  * other in it already, which is a longest increasing subsequence of their places.
  * @param {Node[]} nodes in the wanted order
  * @param {Map<Node, number>} places the present place of each that has one
- * @param {Node | undefined} held one that has to be among them
+ * @param {Node | null} focused what has the focus: the node around it has to be among them
  * @returns {Set<Node>}
  */
-function staying(nodes, places, held) {
-  const heldPlace = held && places.get(held);
-  const heldIndex = held ? nodes.indexOf(held) : -1;
+function staying(nodes, places, focused) {
+  const held = nodes.findIndex((node) => node.contains(focused));
+  const placeOf = nodes.map((node) => places.get(node));
   /**
    * For each length, the index of the node with the lowest place that ends such a sequence.
    * @type {number[]}
@@ -21,13 +21,14 @@ function staying(nodes, places, held) {
    * @type {(number | undefined)[]}
    */
   const before = [];
-  const placeAt = (/** @type {number} */ length) => /** @type {number} */ (places.get(nodes[ends[length]]));
-  nodes.forEach((node, index) => {
-    const place = places.get(node);
+  const placeAt = (/** @type {number} */ length) => /** @type {number} */ (placeOf[ends[length]]);
+  placeOf.forEach((place, index) => {
     if (place === undefined) return;
     // A node on the wrong side of the held one moves.
-    if (heldPlace !== undefined && node !== held && index < heldIndex !== place < heldPlace) return;
-    let [low, high] = [0, ends.length];
+    if (held >= 0 && index < held !== place < /** @type {number} */ (placeOf[held])) return;
+    let high = ends.length;
+    // Most nodes follow the one before.
+    let low = high && placeAt(high - 1) < place ? high : 0;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (placeAt(middle) < place) low = middle + 1;
@@ -58,14 +59,12 @@ export function arrange(template, nodes) {
   /** @type {Map<Node, number>} */
   const places = new Map();
   for (let next = last.nextElementSibling; next; next = next.nextElementSibling) places.set(next, places.size);
-  let focused = document.activeElement;
-  while (focused && focused.parentNode !== parent) focused = focused.parentElement;
   const rest = nodes.slice(first);
-  const stay = staying(rest, places, rest.find((node) => node === focused));
+  const stay = staying(rest, places, document.activeElement);
   for (const node of rest) {
     if (!stay.has(node)) {
       if (parent.moveBefore && node.isConnected) parent.moveBefore(node, last.nextSibling);
-      else parent.insertBefore(node, last.nextSibling);
+      else last.after(node);
     }
     last = node;
   }

@@ -27,7 +27,7 @@ export function readParams(root) {
     try {
       const value = text[0] === "=" ? JSON.parse(text.slice(1)) : text;
       const own = name.slice(PREFIX.length);
-      if (own) params[own.charAt(0).toLowerCase() + own.slice(1)] = value;
+      if (own) params[own[0].toLowerCase() + own.slice(1)] = value;
       else Object.assign(params, value);
     } catch (error) {
       const attribute = "data-" + name.replace(/[A-Z]/g, (each) => "-" + each.toLowerCase());

@@ -14,10 +14,10 @@ import { guarded } from "./watching.js";
  * @typedef {object} Binding
  * @property {Part} part
  * @property {string} rest the text behind the directive in the attribute's name
+ * @property {string} text its own text, a path
  * @property {() => any} at the value of its path
  * @property {string[]} names its path from the state's root
- * @property {string[][]} scopes
- * @property {Record<string, () => any>} args the values of the element's `data-vm-arg-NAME`
+ * @property {Record<string, string>} args the texts of the element's `data-vm-arg-NAME`
  */
 
 /**
@@ -41,6 +41,11 @@ export class Part {
    * @type {(() => void)[]}
    */
   #cleanups = [];
+  /**
+   * Its own object: the state, or the row's part of it.
+   * @type {any}
+   */
+  object;
 
   /**
    * @param {import("./root.js").Root} root
@@ -50,9 +55,11 @@ export class Part {
    */
   constructor(root, element, scopes, source = element) {
     this.root = root;
+    this.element = element;
     this.scopes = scopes;
+    this.source = source;
     const nodes = [element, ...element.querySelectorAll("*")];
-    for (const { index, bindings } of planOf(source)) this.#setUp(nodes[index], bindings);
+    for (const step of planOf(source)) this.#setUp(nodes[step.index], step);
   }
 
   /**
@@ -69,8 +76,12 @@ export class Part {
     else this.#cleanups.push(names ? watching.add(names, tree, update) : watching.addAlways(update));
   }
 
-  /** Shows its own object, which is another one than before. */
-  update() {
+  /**
+   * Shows its own object.
+   * @param {any} object
+   */
+  update(object) {
+    this.object = object;
     const due = this.#due;
     this.#due = this.#own;
     due.forEach(guarded);
@@ -83,34 +94,31 @@ export class Part {
   }
 
   /**
-   * A function that reads the value which an attribute names by a path, or by `=` and a text.
+   * The value that an attribute names by a path, or by `=` and a text.
    * @param {string} text
-   * @returns {() => any}
+   * @returns {any}
    */
-  reader(text) {
-    if (text[0] === "=") return () => text.slice(1);
-    const path = parsePath(text);
-    return () => evaluate(path, this.root.tree, this.scopes);
+  read(text) {
+    return text[0] === "=" ? text.slice(1) : evaluate(parsePath(text), this.root.tree, this.scopes, this.object);
   }
 
   /**
    * Sets up the attributes of an element.
    * @param {Element} node
-   * @param {import("./plan.js").Planned[]} bindings
+   * @param {import("./plan.js").Step} step
    */
-  #setUp(node, bindings) {
-    const { scopes } = this;
-    /** @type {Record<string, () => any>} */
-    const args = {};
+  #setUp(node, { bindings, args }) {
     for (const { name, kind, rest, text } of bindings) {
       try {
-        const at = this.reader(text);
+        const at = () => this.read(text);
         if (kind === "arg") {
-          args[camel(rest)] = at;
+          at();
+          args[camel(rest)] = text;
           continue;
         }
         if (refusedElement(node.localName)) throw Error("refused, as it could run code");
-        const cleanup = DIRECTIVES[kind](node, { part: this, rest, at, names: resolve(parsePath(text), scopes), scopes, args });
+        const names = resolve(parsePath(text), this.scopes);
+        const cleanup = DIRECTIVES[kind](node, { part: this, rest, text, at, names, args });
         if (cleanup) this.#cleanups.push(cleanup);
       } catch (error) {
         // A faulty attribute does nothing, and hinders no other.

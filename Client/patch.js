@@ -12,18 +12,6 @@ import { has, valueAt } from "./values.js";
 const TAKEN = { add: 0, remove: 1, replace: 1 };
 
 /**
- * The node, as an object that belongs to this patch and may be changed: a copy where it is not one yet.
- * @param {any} node
- * @param {Set<any>} own
- */
-function ownCopy(node, own) {
-  if (own.has(node)) return node;
-  const copy = Array.isArray(node) ? [...node] : { ...node };
-  own.add(copy);
-  return copy;
-}
-
-/**
  * The node after an operation below it. A node that is changed deep down goes up as a replacement at each step,
  * so only the last name meets the operation.
  * @param {any} node
@@ -45,16 +33,16 @@ function change(node, [name, ...rest], op, value, own) {
     op = "replace";
   }
   const taken = TAKEN[op];
-  if (Array.isArray(node)) {
-    const index = taken === 0 && name === "-" ? String(node.length) : name;
-    if (index !== String(+index >>> 0) || +index > node.length - taken) throw Error(op);
-    const next = ownCopy(node, own);
-    next.splice(+index, taken, ...(op === "remove" ? [] : [value]));
-    return next;
-  }
-  if (taken ? !has(node, name) : Object(node) !== node) throw Error(op);
-  const next = ownCopy(node, own);
-  if (op === "remove") delete next[name];
+  const isList = Array.isArray(node);
+  const index = isList && !taken && name === "-" ? String(node.length) : name;
+  const isMember = taken ? has(node, name) : Object(node) === node;
+  const isPlace = isList ? index === String(+index >>> 0) && +index <= node.length - taken : isMember;
+  if (!isPlace) throw Error(op);
+  // An object that belongs to this patch may be changed.
+  const next = own.has(node) ? node : isList ? [...node] : { ...node };
+  own.add(next);
+  if (isList) next.splice(+index, taken, ...(op === "remove" ? [] : [value]));
+  else if (op === "remove") delete next[name];
   // An assignment to `__proto__` would set no member.
   else Object.defineProperty(next, name, { value, writable: true, enumerable: true, configurable: true });
   return next;

@@ -81,10 +81,12 @@ export function resolve({ start, names }, scopes) {
  * @param {Path} path
  * @param {any} tree
  * @param {string[][]} scopes
+ * @param {any} own the object of the innermost scope
  */
-export function evaluate(path, tree, scopes) {
-  const names = resolve(path, scopes);
-  const value = names.at(-1) === "#" ? names.at(-2) : valueAt(tree, names);
+export function evaluate(path, tree, scopes, own) {
+  const { start, names } = path;
+  const isKey = names.at(-1) === "#";
+  const value = isKey ? resolve(path, scopes).at(-2) : start ? valueAt(tree, resolve(path, scopes)) : valueAt(own, names);
   const told = path.literal === undefined ? value : textOf(value) === path.literal;
   return path.not ? !told : told;
 }

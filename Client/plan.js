@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The plan of a part: its attributes and what each asks for, found once for each template, however many rows that has.
 import { DIRECTIVES } from "./directives/index.js";
+import { has } from "./values.js";
 
 /** The elements whose subtrees do not belong to a root. */
 const FOREIGN = "[data-vm-permanent],[data-vm-root]";
@@ -11,8 +12,8 @@ const FOREIGN = "[data-vm-permanent],[data-vm-root]";
  */
 
 /**
- * An element with attributes, by its place among the elements of its part.
- * @typedef {{ index: number, bindings: Planned[] }} Step
+ * An element with attributes, by its place among the elements of its part. Its arguments are found as it is set up.
+ * @typedef {{ index: number, bindings: Planned[], args: Record<string, string> }} Step
  */
 
 /** @type {WeakMap<Element, Step[]>} */
@@ -38,10 +39,10 @@ export function planOf(element) {
 function scanned(node, nodes) {
   const steps = [...node.children].filter((child) => !child.matches(FOREIGN)).flatMap((child) => scanned(child, nodes));
   /** @type {Step} */
-  const step = { index: nodes.indexOf(node), bindings: [] };
+  const step = { index: nodes.indexOf(node), bindings: [], args: {} };
   for (const { name, value: text } of node.attributes) {
     const [, kind = "", rest = ""] = /^data-vm-([a-z]+)-?(.*)$/.exec(name) ?? [];
-    if (kind === "arg" || Object.hasOwn(DIRECTIVES, kind)) step.bindings.push({ name, kind, rest, text });
+    if (kind === "arg" || has(DIRECTIVES, kind)) step.bindings.push({ name, kind, rest, text });
   }
   return step.bindings.length ? [...steps, step] : steps;
 }

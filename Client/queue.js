@@ -12,9 +12,6 @@ import { SET_ADDRESS } from "./targets.js";
 /** @typedef {import("./types").Request} Request */
 /** @typedef {import("./types").Problem} Problem */
 
-/** @param {Problem} problem one that decides nothing, or not in this session */
-const isUndecided = (problem) => UNDECIDED.test(String(problem.status)) || isOver(problem);
-
 export class Queue {
   /** @type {Request[]} */
   items = [];
@@ -121,7 +118,8 @@ export class Queue {
     if (problem.expected) {
       // A refusal may have left its number free, and the server may have forgotten this page's name.
       (batch ?? item).n = this.#root.session.number = problem.expected;
-    } else if (isUndecided(problem)) {
+    } else if (UNDECIDED.test(String(problem.status)) || isOver(problem)) {
+      // It decides nothing, or not in this session.
       await suffer(this.#root, problem, failures);
     } else if (batch) {
       // One of the edits that went out together is refused: now each goes by itself.

@@ -27,17 +27,19 @@ function headingOf(list) {
 }
 
 /**
+ * Gives away the focus of a row that has gone.
  * @param {HTMLTemplateElement} template the list's
+ * @param {Element[]} before the rows that there were
  * @param {Element[]} rows the rows that there are
- * @param {number} index the place of the row that has gone
- * @param {Element} gone
- * @param {Element} focused the element in it that had the focus
+ * @param {Element} focused the element that had the focus
  */
-export function refocus(template, rows, index, gone, focused) {
+export function refocus(template, before, rows, focused) {
+  const index = before.findIndex((each) => each.contains(focused));
+  const { activeElement, body } = document;
   // A person may have gone elsewhere meanwhile.
-  if (document.activeElement && document.activeElement !== document.body) return;
-  const row = rows[Math.min(index, rows.length - 1)];
-  const target = /** @type {HTMLElement} */ (row ? counterpart(row, gone, focused) : headingOf(/** @type {Element} */ (template.parentElement)));
+  if (index < 0 || (activeElement && activeElement !== body)) return;
+  const row = rows[index] ?? rows.at(-1);
+  const target = /** @type {HTMLElement} */ (row ? counterpart(row, before[index], focused) : headingOf(/** @type {Element} */ (template.parentElement)));
   if (!target.matches(FOCUSABLE)) target.tabIndex = -1;
   target.focus();
 }

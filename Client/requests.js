@@ -2,6 +2,7 @@
 // One session, as requests reach it: its URL, the numbers of its requests, and the poll that is under way.
 import { help } from "./console.js";
 import { keepURL } from "./kept.js";
+import { LONGEST, NETWORK, WAIT } from "./times.js";
 
 /** @typedef {import("./types").Answer} Answer */
 /** @typedef {import("./types").Request} Request */
@@ -14,12 +15,6 @@ export const SUPERSEDED = Symbol();
  * answer.
  */
 export const UNDECIDED = /^(0|401|429|50[234])$/;
-
-/** The milliseconds that a poll waits, and those that the network may take besides. */
-const WAIT = 25_000;
-const NETWORK = 5_000;
-/** The milliseconds after which any other request is given up: a server that waits for its store answers after 30 s. */
-const LONGEST = 40_000;
 
 export class Session {
   #root;
@@ -128,7 +123,7 @@ export class Session {
     /** @type {Record<string, string>} */
     const headers = waits ? { prefer: "wait=" + WAIT / 1000 } : {};
     const body = JSON.stringify(request?.value);
-    if (body || request?.n) headers["content-type"] = "application/json";
+    if (request) headers["content-type"] = "application/json";
     if (request?.n) headers["idempotency-key"] = this.#name + request.n;
     return { headers, body };
   }

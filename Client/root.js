@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One root of a page: the state of one session of a view model, and the part of the page that shows it.
-import { Address } from "./addressing/address.js";
+import { Address, here } from "./addressing/address.js";
 import { Fields } from "./fields.js";
 import { follow } from "./following.js";
 import { leave } from "./leaving.js";
@@ -11,6 +11,7 @@ import { Part } from "./part.js";
 import { applyPatch } from "./patch.js";
 import { Queue } from "./queue.js";
 import { Session } from "./requests.js";
+import { settle } from "./settling.js";
 import { Status } from "./status.js";
 import { newer } from "./versions.js";
 import { Waiting } from "./waiting.js";
@@ -58,7 +59,7 @@ export class Root {
     element.setAttribute("aria-busy", "true");
     this.part = new Part(this, element, [[]]);
     listen(this);
-    this.fields.settle();
+    settle(this.fields);
     showKept(this);
     if (this.place !== undefined) new Address(this);
     follow(this);
@@ -71,9 +72,7 @@ export class Root {
 
   /** The browser's address, if it belongs to the view model: then a session is opened at it. */
   get place() {
-    const { pathname, search } = location;
-    const { vmAt } = this.element.dataset;
-    return isBelow(vmAt, pathname) ? pathname + search : undefined;
+    return isBelow(this.element.dataset.vmAt, location.pathname) ? here() : undefined;
   }
 
   /**
@@ -112,9 +111,9 @@ export class Root {
   /** Shows the state. */
   render() {
     if (this.tree === undefined || this.signal.aborted) return;
-    this.part.update();
+    this.part.update(this.tree);
     this.watching.update(this.tree);
-    this.fields.settle();
+    settle(this.fields);
     if ("vmReady" in this.element.dataset) return;
     this.element.removeAttribute("aria-busy");
     this.element.dataset.vmReady = "";

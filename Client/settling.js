@@ -17,7 +17,7 @@ export function settle(fields) {
   const { due } = fields;
   // While any field is edited, no field is written in the same turn: the radio button that a person leaves
   // may come before or behind the one that they choose (rule 3).
-  let isHeld = [...due].some((field) => fields.isPending(field));
+  let isHeld = [...due].some(fields.isPending);
   for (const field of [...due]) {
     try {
       if (takeEdit(fields, field)) isHeld = true;

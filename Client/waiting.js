@@ -49,9 +49,5 @@ export const backoff = (n, random) => 100 + random * Math.min(30_000, 500 * 2 **
  * @param {import("./types").Problem} problem
  * @param {number} n
  */
-export async function pause({ status, waiting }, { retryAfter = 0 }, n) {
-  const time = retryAfter + backoff(n, Math.random());
-  const end = status.countdown.add(time);
-  await waiting.sleep(time);
-  end();
-}
+export const pause = ({ status }, { retryAfter = 0 }, n) =>
+  status.countdown.wait(retryAfter + backoff(n, Math.random()));

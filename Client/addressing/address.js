@@ -5,14 +5,13 @@ import { Scrolling } from "./scrolling.js";
 import { hear } from "../listening.js";
 import { isBelow } from "../paths.js";
 import { SET_ADDRESS } from "../targets.js";
+import { LOOK } from "../times.js";
 
 /** Whether the browser has reloaded the page, and not gone to it. */
 const isReload = () => /** @type {any} */ (performance.getEntriesByType("navigation")[0]).type === "reload";
 
-/** The milliseconds between two looks at a composition, which may end without an event, with its element. */
-const LOOK = 99;
-
-const here = () => location.pathname + location.search;
+/** The browser's address: the path of its URL, and the query. */
+export const here = () => location.pathname + location.search;
 
 export class Address {
   #root;
@@ -30,7 +29,7 @@ export class Address {
     const { signal } = root;
     hear(["popstate"], () => this.#pop(), signal);
     document.addEventListener("click", (event) => this.#click(event), { signal });
-    document.addEventListener("vm:frame", (event) => this.#take(/** @type {CustomEvent} */ (event).detail), { signal });
+    hear(["vm:frame"], (event) => this.#take(event.detail), signal);
     hear(["pagehide"], () => this.#scrolling.keep(), signal);
     // A person wants to be at an address that they typed or followed; a reload goes on where the session is.
     if (root.session.url && !isReload() && here() !== root.address) this.#go(here(), false);

@@ -30,10 +30,11 @@ function add(node, part, at, names, more, watched) {
 }
 
 /** @type {import("../part.js").Directive} */
-export const bind = (node, { part, at, names, scopes }) => {
+export const bind = (node, { part, at, names }) => {
   const { vmError } = node.dataset;
   if (!vmError) return add(node, part, at, names, {}, [names]);
-  return add(node, part, at, names, { error: part.reader(vmError) }, [names, resolve(parsePath(vmError), scopes)]);
+  const watched = [names, resolve(parsePath(vmError), part.scopes)];
+  return add(node, part, at, names, { error: () => part.read(vmError) }, watched);
 };
 
 /** @type {import("../part.js").Directive} */

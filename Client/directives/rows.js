@@ -3,9 +3,7 @@
 import { arrange } from "../order.js";
 import { Part } from "../part.js";
 import { refocus } from "../refocus.js";
-import { has, valueAt } from "../values.js";
-
-/** @typedef {{ source: Element, node: Element, part: Part, object: any }} Row */
+import { has } from "../values.js";
 
 /**
  * Keeps a row behind the template for each key, in the order of the keys.
@@ -18,21 +16,21 @@ import { has, valueAt } from "../values.js";
 function keepRows(template, part, watched, read, scopesOf) {
   const { root } = part;
   if (!template.content) throw Error("no template");
-  /** @type {Map<string, Row>} */
+  /** @type {Map<string, Part>} */
   const rows = new Map();
 
   /**
    * Whether a person composes text in a row, which then stays until the end of the composition.
-   * @param {Row | undefined} row
+   * @param {Part | undefined} row
    */
-  const isComposing = (row) => !!root.fields.composing && row?.node.contains(root.fields.composing);
+  const isComposing = (row) => !!root.fields.composing && row?.element.contains(root.fields.composing);
 
   /** @param {string} key */
   function remove(key) {
     const row = rows.get(key);
     rows.delete(key);
-    row?.node.remove();
-    row?.part.end();
+    row?.element.remove();
+    row?.end();
   }
 
   /**
@@ -50,32 +48,15 @@ function keepRows(template, part, watched, read, scopesOf) {
     const source = candidates.find((each) => (each.dataset.vmKind ?? kind) === kind);
     if (row?.source !== source && !isComposing(row)) {
       remove(key);
-      row = undefined;
-      if (source) {
-        const node = document.importNode(source, true);
-        row = { source, node, part: new Part(root, node, scopesOf(key), source), object };
-        rows.set(key, row);
-      }
+      row = source && new Part(root, document.importNode(source, true), scopesOf(key), source);
+      if (row) rows.set(key, row);
     }
-    if (row) row.object = object;
-    row?.part.update();
+    row?.update(object);
     return row;
   }
 
   /** @type {Element[]} */
   let shown = [];
-
-  /**
-   * Gives away the focus of a row that has gone.
-   * @param {Element} focused
-   * @param {Element[]} nodes
-   */
-  function leave(focused, nodes) {
-    const index = shown.findIndex((node) => node.contains(focused));
-    const gone = shown[index];
-    // After the rendering, as a page may act on the focus.
-    if (gone) queueMicrotask(() => refocus(template, nodes, index, gone, focused));
-  }
 
   /** @type {Iterable<string> | undefined} */
   let known;
@@ -85,7 +66,7 @@ function keepRows(template, part, watched, read, scopesOf) {
     const { keys: listed = [], objectOf } = read();
     const keys = new Set(listed);
     if (listed !== known || shown.length !== rows.size) {
-      for (const [key, row] of [...rows]) {
+      for (const [key, row] of rows) {
         if (keys.has(key)) continue;
         if (isComposing(row)) root.fields.held.add(show);
         else remove(key);
@@ -95,10 +76,12 @@ function keepRows(template, part, watched, read, scopesOf) {
     const nodes = [];
     for (const key of keys) {
       const row = update(key, objectOf(key));
-      if (row) nodes.push(row.node);
+      if (row) nodes.push(row.element);
     }
     arrange(template, nodes);
-    if (focused && !focused.isConnected) leave(focused, nodes);
+    const before = shown;
+    // After the rendering, as a page may act on the focus.
+    if (focused && !focused.isConnected) queueMicrotask(() => refocus(template, before, nodes, focused));
     [shown, known] = [nodes, listed];
     root.fields.acknowledge(template.parentNode);
   };
@@ -107,18 +90,17 @@ function keepRows(template, part, watched, read, scopesOf) {
 }
 
 /** @type {import("../part.js").Directive} */
-export const each = (template, { part, at, names, scopes }) => {
+export const each = (template, { part, at, names }) => {
   const read = () => {
     const { order, items } = at() ?? {};
     return { keys: order, objectOf: (/** @type {string} */ key) => (has(items, key) ? items[key] : undefined) };
   };
-  return keepRows(template, part, [names], read, (key) => [...scopes, [...names, "items", key]]);
+  return keepRows(template, part, [names], read, (key) => [...part.scopes, [...names, "items", key]]);
 };
 
 /** @type {import("../part.js").Directive} */
-export const when = (template, { part, at, names, scopes }) => {
-  const scope = scopes.at(-1) ?? [];
-  const read = () => ({ keys: at() ? [""] : [], objectOf: () => valueAt(part.root.tree, scope) });
+export const when = (template, { part, at, names }) => {
   // The content shows the object around it.
-  return keepRows(template, part, [names, scope], read, () => scopes);
+  const read = () => ({ keys: at() ? [""] : [], objectOf: () => part.object });
+  return keepRows(template, part, [names, part.scopes.at(-1) ?? []], read, () => part.scopes);
 };

@@ -50,7 +50,7 @@ test("a path is resolved in its scope, in an enclosing scope or from the root", 
 
 test("a path is evaluated: value, negation, comparison as text", () => {
   const tree = { on: true, n: 3, none: null, deep: { list: ["a"] } };
-  const value = (text) => evaluate(parsePath(text), tree, [[]]);
+  const value = (text) => evaluate(parsePath(text), tree, [[]], tree);
   assert.equal(value("on"), true);
   assert.equal(value("!on"), false);
   assert.equal(value("n=3"), true);
