@@ -87,6 +87,11 @@ export class Part {
     due.forEach(guarded);
   }
 
+  /** Whether it is a row, whose element goes when the part ends. */
+  get isRow() {
+    return this.source !== this.element;
+  }
+
   /** Lets go of all that its directives have set up. */
   end() {
     this.#cleanups.reverse().forEach((cleanup) => cleanup());

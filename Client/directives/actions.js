@@ -51,14 +51,15 @@ class Action {
     return this.node.querySelector("[type=submit],button:not([type])") ?? this.node;
   }
 
-  /** Listens for its event. Gives a function that ends that. */
+  /** Listens for its event. Gives a function that ends that, if that is needed. */
   listen() {
     const { node, part } = this;
     part.onState(() => this.show(), this.names);
     const [type] = triggerOf(node);
     if (SIGNS.includes(type)) return followSign(type, part, (own) => this.act(own));
     node.addEventListener(type, this);
-    return () => node.removeEventListener(type, this);
+    // That of a row goes with the row's element.
+    return part.isRow ? undefined : () => node.removeEventListener(type, this);
   }
 
   /** @param {any} event */
