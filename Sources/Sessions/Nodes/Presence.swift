@@ -7,6 +7,9 @@ import Locking
 final class Presence: Sendable {
   /// The pause between two signs.
   private static let pause: Duration = .milliseconds(400)
+  /// The signs in a row that come too late to give a lease, after which this node is silent for long enough that others
+  /// take over its sessions. One may be late because the store stood still once.
+  private static let mostLate = 2
 
   let lease = Lease()
   private let store: any SharedSessionStore
@@ -22,6 +25,8 @@ final class Presence: Sendable {
     /// The number of the store's opening at the last sign.
     var boot: UInt64?
     var possibleTakeovers = 0
+    /// The number of signs in a row whose lease was over when it was granted.
+    var late = 0
     /// The sessions that another node is said to have taken, and that the store was not asked about yet.
     var suspected: Set<String> = []
   }
@@ -86,9 +91,21 @@ final class Presence: Sendable {
     do throws(StoreError) {
       // A second sign is given at once where the first one has shown that sessions are to be looked for.
       while try !renewed(inMemory, drop, heard) {}
+      noteLateness()
       worked()
     } catch {
       failed(error)
+    }
+  }
+
+  /// Lets other nodes take over if this one cannot answer by its signs, although they see them: its way to the store
+  /// may be slow, and theirs quick.
+  private func noteLateness() {
+    let instant = now()
+    let holds = lease.holds(instant)
+    state.withLock { state in
+      state.late = holds ? 0 : state.late + 1
+      if state.late >= Self.mostLate { state.next = instant + NodeWatch.patience }
     }
   }
 

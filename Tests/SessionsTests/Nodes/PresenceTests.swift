@@ -120,6 +120,23 @@ import Testing
     #expect(world.holds && told.withLock { $0 } == 3)
   }
 
+  @Test func `is not shown to others for long after two signs in a row that came too late for a lease`() {
+    let world = World()
+    world.store.whileBeating.withLock { $0 = { world.pass(.milliseconds(2_200)) } }
+    for _ in 0..<2 { world.tend() }
+    #expect(world.beats == 2 && !world.holds)
+    world.pass(NodeWatch.patience - .milliseconds(1))
+    world.tend()
+    #expect(world.beats == 2, "others may take over its sessions now")
+    world.pass(.milliseconds(1))
+    world.store.whileBeating.withLock { $0 = {} }
+    world.tend()
+    #expect(world.beats == 3 && world.holds, "the way to the store is quick again")
+    world.pass(.milliseconds(400))
+    world.tend()
+    #expect(world.beats == 4)
+  }
+
   @Test func `drops sessions that came into memory while it looked for those that others took`() {
     let world = World(["a"])
     world.store.whileBeating.withLock { $0 = { world.memory.withLock { $0 = ["a", "b"] } } }
