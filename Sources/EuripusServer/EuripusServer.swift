@@ -155,8 +155,9 @@ public final class EuripusServer: Sendable {
       authenticator?.forget()
       trimming.withLock { $0.tend(.now) }
       for action in host.overdueActions() { logger.report(action) }
-      let counts = listener.counts
-      if let closed = crowd.withLock({ $0.news(counts, at: .now) }) { logger.report(crowd: closed, counts) }
+      if let news = crowd.withLock({ $0.news(listener.counts, at: .now) }) {
+        logger.report(crowd: news.closed, news.counts)
+      }
     }
     timer.resume()
     housekeeping.withLock { $0 = timer }

@@ -84,6 +84,7 @@ ATTACKS = {
     "slow-actions": Attack(attacks.slow_actions, _abused(), GROWING),
     "list-work": Attack(attacks.list_work, _demos(), cost=20),
     "big-states": Attack(attacks.big_states, _abused(BUDGET), GROWING, memory=BUDGET + OWN),
+    "big-secrets": Attack(attacks.big_secrets, _abused(BUDGET), GROWING, memory=BUDGET + OWN),
     "full-table": Attack(attacks.full_table, _demos("--max-sessions", "1000", "--idle", "20")),
     "tls-hellos": Attack(attacks.tls_hellos, _tls, is_tls=True),
     "big-files": Attack(attacks.big_files, _with_file),

@@ -4,6 +4,7 @@ limit and the client beside it has had its rounds, so a slow machine makes it lo
 another promise, the attack raises `Failed`."""
 
 import http.client
+import itertools
 import os
 import selectors
 import socket
@@ -137,13 +138,28 @@ def list_work(server: Server, span: Span) -> Done:
 
 def big_states(server: Server, span: Span) -> Done:
     """Clients from ten addresses that open sessions, and make the state of each as long as it may be."""
+    return _grown(server, span, lambda client, url, _: client.ask("POST", f"{url}/actions/grow", 1_000)[0])
+
+
+def big_secrets(server: Server, span: Span) -> Done:
+    """Clients from ten addresses that open sessions, and fill each with secrets, which no state shows."""
+    def once(client: Client, url: str, row: int) -> int:
+        status, _ = client.ask("POST", f"{url}/actions/grow", 1)
+        return client.ask("PUT", f"{url}/state/rows/items/{row}/secret", "x" * 60_000)[0] if status == 200 else status
+
+    return _grown(server, span, once)
+
+
+def _grown(server: Server, span: Span, step: Callable[[Client, str, int], int]) -> Done:
+    """Clients from ten addresses that open sessions. In each they take a step, by its number, until one is refused."""
     def attack(number: int) -> None:
         def grow() -> None:
             client = Client(server.port, f"127.0.1.{number + 1}")
             for _ in range(20):
                 url = client.open("growing")
+                steps = itertools.count()
                 while url:
-                    status, _ = client.ask("POST", f"{url}/actions/grow", 1_000)
+                    status = step(client, url, next(steps))
                     answers.note(status)
                     if status == 429:
                         time.sleep(0.2)

@@ -50,8 +50,10 @@ final class GrowingViewModel: ViewModel {
 final class RowViewModel: ViewModel {
   let text: Observable<String>
   let done = Observable(false)
+  let secret = Observable("")
 
   init(_ text: String) { self.text = Observable(text) }
 
-  static let surface = Surface<RowViewModel>("row", .value("text", \.text), .twoWay("done", \.done))
+  static let surface = Surface<RowViewModel>(
+    "row", .value("text", \.text), .twoWay("done", \.done), .secret("secret", \.secret))
 }

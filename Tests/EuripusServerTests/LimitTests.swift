@@ -80,12 +80,14 @@ private final class Writing: ViewModel {
   @Test func `on connections is in the log when it is met, once a minute`() {
     var (watch, counts) = (CrowdWatch(), HTTPListenerCounts())
     let start = ContinuousClock.now
-    #expect(watch.news(counts, at: start) == nil)
+    var closed: [Int?] = []
+    func look(after seconds: Int) { closed.append(watch.news(counts, at: start + .seconds(seconds))?.closed) }
+    look(after: 0)
     (counts.crowdedOut, counts.refusedAtLimit) = (3, 4)
-    #expect(watch.news(counts, at: start) == 7)
+    look(after: 1)
     counts.crowdedOut = 5
-    #expect(watch.news(counts, at: start + .seconds(59)) == nil)
-    #expect(watch.news(counts, at: start + .seconds(60)) == 2)
+    for seconds in [60, 61] { look(after: seconds) }
+    #expect(closed == [nil, 7, nil, 2])
   }
 
   @Test func `on a stream that nobody takes has a count of its own, beside that of a response`() {

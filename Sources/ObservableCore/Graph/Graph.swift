@@ -94,7 +94,7 @@ public final class Graph {
   /// The bytes of the texts that no client reads. O(these texts).
   package var secretBytes: Int {
     guard let madeAttachments else { return 0 }
-    return madeAttachments.secrets.owners.reduce(0) { $0 + (($1 as? Observable<String>)?.value.utf8.count ?? 0) }
+    return madeAttachments.secrets.sum { ($0 as? Observable<String>)?.value.utf8.count ?? 0 }
   }
 
   /// The graph that is entered.
