@@ -41,12 +41,18 @@ export function keepURL({ key }, url) {
 export const unsent = ({ fields, status }) => (status.state === "live" ? [] : [...fields.edited].filter(fields.isPending));
 
 /**
+ * The name of a field among the kept edits: each radio button has its own, as those of a group have one path.
+ * @param {import("./types").Field} field
+ */
+const nameOf = ({ node, what }) => (node.type === "radio" ? what + "=" + node.value : what);
+
+/**
  * Keeps the present state and the unsent edits, as the page is left, if the browser has room for them.
  * @param {Root} root
  */
 export function keepState(root) {
   const { key, tree, version, address, session } = root;
-  const edits = unsent(root).flatMap(({ node, what, shown }) => (node.type === "password" ? [] : [[what, shown]]));
+  const edits = unsent(root).flatMap((field) => (field.node.type === "password" ? [] : [[nameOf(field), field.shown]]));
   try {
     if (session.url && version) sessionStorage[key + STATE] = JSON.stringify({ url: session.url, version, tree, address, edits });
   } catch {}
@@ -68,7 +74,14 @@ export function showKept(root) {
   const { tree, version, address, edits } = kept;
   Object.assign(root, { tree, version, address });
   root.render();
-  const shown = new Map(edits);
-  for (const { node, what } of root.fields.all) if (shown.has(what)) show(node, shown.get(what));
+  const { all, due } = root.fields;
+  for (const [name, shown] of edits) {
+    for (const field of all) {
+      if (nameOf(field) !== name) continue;
+      show(field.node, shown);
+      // They are looked at in the order of the edits.
+      due.add(field);
+    }
+  }
   root.fields.look();
 }

@@ -64,6 +64,27 @@ def test_a_text_that_was_typed_without_a_connection_goes_to_another_session_whic
     assert login.page.evaluate("sessionStorage['euripus:login']") != session
 
 
+@pytest.mark.parametrize("word", ["ciao", "grazie"])
+def test_a_choice_by_radio_buttons_without_a_connection_is_there_after_a_reload_and_is_sent(context, wire, word):
+    page = context.new_page()
+    address = wire.url + "reference.html"
+    page.goto(address)
+    live(page)
+    choice = page.get_by_role("group", name="A word from Italy").get_by_role("radio", name=word)
+    cut(wire, page)
+    choice.check()
+    reload(page)
+    wire.mend()
+    held = HeldRequests(page, "**/sessions/**")
+    page.goto(address)
+    expect(choice).to_be_checked()
+    held.release()
+    live(page)
+    settled(page)
+    expect(choice).to_be_checked()
+    expect(page.get_by_label("A word to add")).to_have_value(word)
+
+
 def test_a_tab_that_is_closed_asks_while_an_edit_is_not_sent_and_not_before_or_after(context, wire):
     page = Login(context, wire.url).page
     asks = lambda: page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")

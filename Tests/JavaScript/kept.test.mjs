@@ -63,6 +63,49 @@ test("edits made without a connection are there after a reload, are sent, and ar
   assert.deepEqual([it.model().heading, it.model().secret], ["People!", undefined]);
 });
 
+test("a choice by radio buttons without a connection is there after a reload, whichever it is, and is sent", async () => {
+  const sizes = ["small", "medium", "large"];
+  const group = sizes.map((value) => `<input type="radio" name="size" value="${value}" data-vm-bind="heading">`).join("");
+  for (const size of sizes) {
+    for (const before of sizes) {
+      const first = await openPeople(`${group}<input data-vm-bind="heading">`, { prepare: (model) => (model.heading = "medium") });
+      first.connect(false);
+      await first.clock.run(100);
+      for (const value of [before, size]) {
+        const button = first.find(`[value=${value}]`);
+        button.checked = true;
+        first.fire(button, "input");
+      }
+      const it = await reload(first, { weather: { ...fair(), down: true } }, `${group}<input data-vm-bind="heading">`);
+      const shown = () => [...it.document.querySelectorAll(":checked")].map(({ value }) => value);
+      assert.deepEqual([shown(), it.values("input:not([name])")], [[size], ["medium"]]);
+      it.connect(true);
+      await it.clock.run(5000);
+      assert.deepEqual([shown(), it.model().heading, it.values("input:not([name])")], [[size], size, [size]]);
+      it.close();
+    }
+  }
+});
+
+test("a text and radio buttons of one value are there after a reload, each as it was left, and the later edit counts", async () => {
+  const both = '<input class="text" data-vm-bind="heading"><input type="radio" name="size" value="small" data-vm-bind="heading"><input class="text" data-vm-bind="heading">';
+  for (const order of [["text"], ["radio", "text"], ["text", "radio"]]) {
+    const first = await openPeople(both);
+    first.connect(false);
+    await first.clock.run(100);
+    for (const kind of order) {
+      if (kind === "text") first.type(first.document.querySelectorAll(".text")[1], "!");
+      else first.find("[type=radio]").checked = true;
+      first.fire(first.find("[type=radio]"), "input");
+    }
+    const it = await reload(first, { weather: { ...fair(), down: true } }, both);
+    assert.deepEqual([it.values(".text"), it.find("[type=radio]").checked], [["People!", "People!"], order.includes("radio")]);
+    it.connect(true);
+    await it.clock.run(5000);
+    assert.equal(it.model().heading, order.at(-1) === "radio" ? "small" : "People!");
+  }
+});
+
 test("a session that is gone meanwhile leads to a new one", async () => {
   const first = await openPeople(markup);
   await first.change((model) => (model.heading = "Old"));
