@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Inputs by themselves: the value that one shows, and the writing of another value.
+import { attempt } from "./problems.js";
 import { mapSelection } from "./selection.js";
 import { textOf } from "./values.js";
 
@@ -52,14 +53,13 @@ export function adapt(node, at) {
 }
 
 /**
- * Writes a value into an input. A selection stays where it is in the text.
+ * Writes a value into an input, if its setter takes that. A selection stays where it is in the text.
  * @param {any} node
  * @param {any} value
  */
 export function show(node, value) {
   const { value: before, selectionStart, selectionEnd } = node;
-  if (/checkbox|radio/.test(node.type)) node.checked = value;
-  else node.value = textOf(value);
+  attempt(node, () => (/checkbox|radio/.test(node.type) ? (node.checked = value) : (node.value = textOf(value))));
   if (!node.matches(":focus") || selectionStart == null) return;
   const map = (/** @type {number} */ at) => mapSelection(before, node.value, at);
   node.setSelectionRange(map(selectionStart), map(selectionEnd));

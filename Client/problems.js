@@ -38,11 +38,17 @@ export function refuse(root, problem, item) {
 }
 
 /**
- * An error with the element that it is about, as the console is to name that.
+ * Does something to an element whose own code may throw, and then harms nothing else: the console names the element.
  * @param {Element} node
- * @param {any} error
+ * @param {() => any} act
+ * @returns {any} what `act` gives; true if it throws
  */
-export function about(node, error) {
-  const bound = [...node.attributes].filter(({ name }) => /^data-vm-(bind|field|prop)/.test(name)).map(({ name, value }) => ` ${name}="${value}"`);
-  return Error(`<${node.localName}${bound.join("")}>: ${error?.message ?? error}`, { cause: error });
+export function attempt(node, act) {
+  try {
+    return act();
+  } catch (error) {
+    const bound = [...node.attributes].filter(({ name }) => /^data-vm-(bind|field|prop)/.test(name)).map(({ name, value }) => ` ${name}="${value}"`);
+    reportError(Error(`<${node.localName}${bound.join("")}>: ${/** @type {any} */ (error)?.message ?? error}`, { cause: error }));
+    return true;
+  }
 }

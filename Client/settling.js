@@ -2,7 +2,7 @@
 // The two-way rule of CLIENT.md, with the numbers of its parts. It runs after every frame, edit, blur, end of a
 // composition and acknowledgement, for the fields that are due.
 import { isTyped, read } from "./inputs.js";
-import { about } from "./problems.js";
+import { attempt } from "./problems.js";
 import { unmarkRefused } from "./refused.js";
 import { textOf } from "./values.js";
 
@@ -19,14 +19,11 @@ export function settle(fields) {
   // may come before or behind the one that they choose (rule 3).
   let isHeld = [...due].some(fields.isPending);
   for (const field of [...due]) {
-    try {
+    const look = () => {
       if (takeEdit(fields, field)) isHeld = true;
-      if (settleOne(fields, field, isHeld)) due.delete(field);
-    } catch (error) {
-      // An element that cannot show a value takes no other with it.
-      due.delete(field);
-      reportError(about(field.node, error));
-    }
+      return settleOne(fields, field, isHeld);
+    };
+    if (attempt(field.node, look)) due.delete(field);
   }
 }
 

@@ -2,7 +2,7 @@
 // One-way attributes, which the value of a path sets. A value outside of the part's own object (`../`, `/`) is
 // read anew with every state.
 import { goOn } from "../refocus.js";
-import { about } from "../problems.js";
+import { attempt } from "../problems.js";
 import { refusedName, refusedValue } from "../refusals.js";
 import { camel, textOf } from "../values.js";
 
@@ -60,11 +60,7 @@ export function setAttribute(node, value, name) {
 function setProperty(node, value, name) {
   const property = camel(name);
   if (node[property] === value || refusedValue(property, value)) return;
-  try {
-    node[property] = value;
-  } catch (error) {
-    throw about(node, error);
-  }
+  attempt(node, () => (node[property] = value));
 }
 
 /**

@@ -218,3 +218,29 @@ def test_elements_whose_setters_throw_are_named_in_the_console_and_take_no_other
         expect(page.get_by_role("status").last).to_have_text("live")
     assert page.locator("x-date").evaluate("date => date.value") == "good"
     assert set(errors) == {f"<{name}>: no such date: boom" for name in ('x-date data-vm-bind="word"', 'x-clock data-vm-prop-time="word"')}
+
+
+ACTING = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Acting</title><link rel="icon" href="/favicon.svg">
+<script src="/broken.js"></script><script type="module" src="/euripus.js"></script>
+<body><main data-vm-root="m"><x-date data-vm-bind="word"></x-date><output data-vm-text="word"></output>
+<button data-vm-do="boom">Boom</button><button data-vm-do="good">Good</button></main></body></html>"""
+
+
+def test_an_action_is_done_and_told_as_done_though_an_element_cannot_show_its_effect(context):
+    with Played(ACTING, {"word": "first"}, perform=lambda state, path, value: state.update(word=path)) as played:
+        page = context.new_page()
+        errors = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.route("**/broken.js", lambda route: route.fulfill(content_type="text/javascript", body=BROKEN_SCRIPT))
+        page.add_init_script("document.addEventListener('vm:error', () => (document.documentElement.dataset.failed = ''))")
+        page.goto(played.url)
+        live(page)
+        for name in ("boom", "good"):
+            button = page.get_by_role("button", name=name)
+            button.click()
+            expect(page.locator("output")).to_have_text(name)
+            settled(page)
+            assert button.get_attribute("data-vm-refused") is None
+        expect(page.locator("html")).not_to_have_attribute("data-failed", "")
+        assert page.locator("x-date").evaluate("date => date.value") == "good"
+        assert set(errors) == {'<x-date data-vm-bind="word">: no such date: boom'}

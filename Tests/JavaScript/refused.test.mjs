@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Edits that the server refuses.
 import assert from "node:assert/strict";
-import { deciding, fair, test } from "./opened.mjs";
+import { answering, deciding, fair, test } from "./opened.mjs";
 import { addRows, openPeople } from "./people.mjs";
 
 const form = '<form data-vm-do="add"><input data-vm-bind="heading"><button>Add</button></form><button class="other" data-vm-do="other"></button><ul><template data-vm-each="people"><li><button data-vm-do="follow">Follow</button></li></template></ul>';
@@ -70,4 +70,52 @@ test("an element whose setter throws takes no other part of the page with it, an
   await it.change((model) => (model.heading = "News"));
   assert.deepEqual([it.find(".good").value, it.find("p").textContent, it.document.documentElement.dataset.vm], ["News", "News", "live"]);
   assert.deepEqual(it.reported.splice(0).map(({ message }) => message).slice(0, 1), ['<input data-vm-bind="heading">: broken']);
+});
+
+/** Has each element of class `bad` hold its own value, and throw at some of them. */
+function breaking(view, isBroken) {
+  for (const each of view.document.querySelectorAll(".bad")) {
+    let held = "";
+    const set = (value) => {
+      if (isBroken(value)) throw Error("broken");
+      held = value;
+    };
+    Object.defineProperty(each, "value", { get: () => held, set });
+  }
+}
+const broken = '<input class="bad" data-vm-bind="heading"><input class="good" data-vm-bind="heading"><p data-vm-text="heading"></p><button data-vm-do="say">Say</button>';
+const told = (it) => [...new Set(it.reported.splice(0).map(({ message }) => message))];
+const complaint = ['<input data-vm-bind="heading">: broken'];
+
+test("a page whose user is signed out is emptied though the setter of an element throws", async () => {
+  const it = await openPeople(broken, { meet: (view) => breaking(view, (value) => !value) });
+  const signedOut = { type: "/problems/signed-out", title: "Signed out", status: 401 };
+  answering(it, "/sessions/people/", () => [401, signedOut]);
+  it.fire(it.find("button"), "click");
+  await it.clock.run(1000);
+  const { vm } = it.document.documentElement.dataset;
+  assert.deepEqual([vm, it.find(".good").value, it.find("p").textContent, it.script.root("people").state], ["blocked", "", "", undefined]);
+  assert.deepEqual(told(it), complaint);
+});
+
+test("an action that was performed is told as that though the setter of an element throws at its effect", async () => {
+  const it = await openPeople(broken, { meet: (view) => breaking(view, (value) => value === "boom") });
+  deciding(it, (model, method) => (method === "POST" ? { then: () => (model.heading = "boom") } : undefined));
+  it.fire(it.find("button"), "click");
+  await it.clock.run(1000);
+  assert.deepEqual([it.find("p").textContent, it.find("button").hasAttribute("data-vm-refused"), it.errors], ["boom", false, []]);
+  assert.deepEqual(told(it), complaint);
+});
+
+test("a page whose kept edit an element cannot show after a reload is connected, with all its roots", async () => {
+  const markup = `${broken}</main><main data-vm-root="people" id="second">${broken.replaceAll("bad", "fine")}`;
+  const first = await openPeople(markup);
+  first.connect(false);
+  await first.clock.run(100);
+  first.type(first.find(".bad"), "!");
+  first.fire(first.window, "pagehide");
+  const it = await openPeople(markup, { storage: first.storage, of: first.server, meet: (view) => breaking(view, (value) => value === "People!") });
+  assert.equal(it.document.documentElement.dataset.vm, "live");
+  assert.deepEqual(it.texts("p"), ["People!", "People"]);
+  assert.deepEqual(told(it), complaint);
 });
