@@ -93,7 +93,7 @@ export class Queue {
   /** @param {Request} item */
   async #send(item) {
     const { session, fields } = this.#root;
-    if (!item.n) {
+    if (item.bases && !item.n) {
       // All edits before the action are in the tree by now, so the state says whether it is enabled.
       if (item.control?.matches("[aria-disabled=true]")) throw DISABLED;
       fields.remember();

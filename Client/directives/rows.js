@@ -3,14 +3,14 @@
 import { arrange } from "../order.js";
 import { Part } from "../part.js";
 import { refocus } from "../refocus.js";
-import { has } from "../values.js";
+import { valueAt } from "../values.js";
 
 /**
  * Keeps a row behind the template for each key, in the order of the keys.
  * @param {HTMLTemplateElement} template
  * @param {Part} part
  * @param {string[][]} watched the paths of what it depends on
- * @param {() => { keys: Iterable<string>, objectOf: (key: string) => any }} read gives the keys, and the object of each
+ * @param {() => any} read gives the list: the keys as its `order`, and the object of each in its `items`
  * @param {(key: string) => string[][]} scopesOf
  */
 function keepRows(template, part, watched, read, scopesOf) {
@@ -58,14 +58,23 @@ function keepRows(template, part, watched, read, scopesOf) {
   /** @type {Element[]} */
   let shown = [];
 
-  /** @type {Iterable<string> | undefined} */
+  /**
+   * The list that is shown.
+   * @type {any}
+   */
   let known;
 
   const show = () => {
+    const list = read();
+    // A row that a composition keeps is no row of the list.
+    const isKeeping = shown.length !== rows.size;
+    // The same list has the same rows: a state with other news costs the same, however many there are.
+    if (list === known && !isKeeping) return;
     const focused = document.activeElement;
-    const { keys: listed = [], objectOf } = read();
-    const keys = new Set(listed);
-    if (listed !== known || shown.length !== rows.size) {
+    const { order, items } = list ?? {};
+    /** @type {Set<string>} */
+    const keys = new Set(order);
+    if (order !== known?.order || isKeeping) {
       for (const [key, row] of rows) {
         if (keys.has(key)) continue;
         if (isComposing(row)) root.fields.held.add(show);
@@ -75,14 +84,14 @@ function keepRows(template, part, watched, read, scopesOf) {
     /** @type {Element[]} */
     const nodes = [];
     for (const key of keys) {
-      const row = update(key, objectOf(key));
+      const row = update(key, valueAt(items, [key]));
       if (row) nodes.push(row.element);
     }
     arrange(template, nodes);
     const before = shown;
     // After the rendering, as a page may act on the focus.
     if (focused && !focused.isConnected) queueMicrotask(() => refocus(template, before, nodes, focused));
-    [shown, known] = [nodes, listed];
+    [shown, known] = [nodes, list];
     root.fields.acknowledge(template.parentNode);
   };
   for (const each of watched) part.onState(show, each);
@@ -90,17 +99,12 @@ function keepRows(template, part, watched, read, scopesOf) {
 }
 
 /** @type {import("../part.js").Directive} */
-export const each = (template, { part, at, names }) => {
-  const read = () => {
-    const { order, items } = at() ?? {};
-    return { keys: order, objectOf: (/** @type {string} */ key) => (has(items, key) ? items[key] : undefined) };
-  };
-  return keepRows(template, part, [names], read, (key) => [...part.scopes, [...names, "items", key]]);
-};
+export const each = (template, { part, at, names }) =>
+  keepRows(template, part, [names], at, (key) => [...part.scopes, [...names, "items", key]]);
 
 /** @type {import("../part.js").Directive} */
 export const when = (template, { part, at, names }) => {
   // The content shows the object around it.
-  const read = () => ({ keys: at() ? [""] : [], objectOf: () => part.object });
+  const read = () => ({ order: at() ? [""] : [], items: { "": part.object } });
   return keepRows(template, part, [names, part.scopes.at(-1) ?? []], read, () => part.scopes);
 };

@@ -93,6 +93,36 @@ test("a keystroke looks at its own field, however many rows have one", async () 
   assert.ok(reads < 20, `${reads} reads of fields`);
 });
 
+test("a keystroke takes the same steps beside 20 rows as beside 400", async () => {
+  const steps = [];
+  for (const count of [20, 400]) {
+    const keys = Array.from({ length: count }, (_, at) => `k${at}`);
+    const it = await openPeople(`<input id="heading" data-vm-bind="heading">${list}`, { prepare: (model) => addRows(model, ...keys) });
+    const field = it.find("#heading");
+    const { prototype } = it.window.Element;
+    const { get } = Object.getOwnPropertyDescriptor(prototype, "nextElementSibling");
+    let looks = 0;
+    Object.defineProperty(prototype, "nextElementSibling", { get() { looks++; return get.call(this); } });
+    let reads = 0;
+    const { hasOwn } = Object;
+    Object.hasOwn = (...member) => {
+      reads++;
+      return hasOwn(...member);
+    };
+    try {
+      it.type(field, "!");
+      await it.clock.run(500);
+    } finally {
+      Object.hasOwn = hasOwn;
+    }
+    steps.push([looks, reads]);
+    assert.equal(it.model().heading, "People!");
+    assert.equal(it.document.querySelectorAll("li").length, count);
+  }
+  assert.deepEqual(steps[0], steps[1], "looks at elements and reads of values");
+  assert.ok(Math.max(...steps[0]) < 100, `${steps[0]}`);
+});
+
 test("a row of a list in a row stays while somebody composes in it, and goes with the end of that", async () => {
   const nested = '<template data-vm-each="people"><section><template data-vm-each="tags"><p><input data-vm-bind="name"></p></template></section></template>';
   const tags = (...keys) => ({ order: keys, items: Object.fromEntries(keys.map((key) => [key, { name: key }])) });
