@@ -184,10 +184,10 @@ def sign_in(context, url, name=None):
 class Server:
     """One run of the binary; its port is kept, so that it can be stopped and started under the same address."""
 
-    def __init__(self, binary, port=None, recordings=None, store=None, options=(), is_demos=True):
+    def __init__(self, binary, port=None, recordings=None, store=None, options=(), is_demos=True, public=ROOT / "Public"):
         # The demos write here, and never into the stores of the person who runs the tests.
         self.temporary = tempfile.TemporaryDirectory()
-        command = [binary, "serve", "--port", str(port or free_port()), "--public", str(ROOT / "Public")]
+        command = [binary, "serve", "--port", str(port or free_port()), "--public", str(public)]
         # A busy machine makes actions slow, and tests are faster than people.
         command += ["--openings-per-minute", "0", "--action-time", "0", "--actions-per-second", "0", *options]
         if is_demos:
