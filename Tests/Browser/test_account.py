@@ -158,6 +158,21 @@ def test_nothing_of_a_user_is_on_the_page_once_they_have_signed_out(context, url
     assert not [words for words in told["words"] if "session" in words], "nothing is said of a loss"
 
 
+def test_signing_out_empties_the_page_with_the_answer_and_waits_for_no_time(context, url, name):
+    sign_in(context, url, name)
+    # The clock of the page stands still, so that nothing comes of a timer.
+    context.clock.install(time="2026-11-27T10:00:00Z")
+    context.clock.pause_at("2026-11-27T11:00:00Z")
+    account = Account(context, url)
+    account.expect_open(name)
+    account.note.fill("for me alone")
+    settled(account.page)
+    account.page.get_by_role("button", name="Sign out", exact=True).click()
+    account.expect_closed("Nobody is signed in here.")
+    expect(account.note).to_have_value("")
+    assert account.page.evaluate("Date.now()") == 1795777200000
+
+
 @pytest.mark.one_server("the demo keeps its users in the memory of one process")
 def test_signing_out_everywhere_closes_it_in_all_until_the_next_login(accounts, other, url, name):
     here, there = accounts

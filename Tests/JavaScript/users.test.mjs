@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Users on a page: signing in and out elsewhere, and sessions that a person has to open (CLIENT.md, "Users").
 import assert from "node:assert/strict";
-import { answering, test } from "./opened.mjs";
+import { answering, fair, test } from "./opened.mjs";
 import { addRows, openPeople } from "./people.mjs";
 
 const refusal = (status, kind, more) => [status, { type: `/problems/${kind}`, title: `The server's ${kind}`, status, ...more }];
@@ -109,6 +109,30 @@ for (const [how, learn] of [
     it.type(it.find("#heading"), "?");
     await it.clock.run(1000);
     assert.equal(it.model().heading, "People?");
+  });
+}
+
+for (const [when, poll, action] of [["before", 0, 100], ["after", 100, 0]]) {
+  test(`a page whose own action signs its user out is empty one trip later, where its poll is let go ${when} the answer`, async () => {
+    const trip = 10;
+    const it = await openPeople(page(words), { prepare: (model) => addRows(model, "a"), weather: { ...fair(), delay: [trip, trip] } });
+    const { handle } = it.server;
+    let isOut = false;
+    const polls = [];
+    it.server.handle = function (method, address, headers, body, answer) {
+      if (address.includes("/changes")) return isOut ? answer(...signedOut) : polls.push(answer);
+      isOut = true;
+      it.clock.set(() => polls.forEach((letGo) => letGo(204, undefined, "2")), poll);
+      it.clock.set(() => handle.call(this, method, address, headers, body, answer), action);
+    };
+    // The poll that the server holds is answered, and the next one is held by the test.
+    await it.change((model) => (model.done = ["news"]));
+    assert.equal(polls.length, 1);
+    it.fire(it.find("#say"), "click");
+    await it.clock.run(trip + 100 + trip);
+    assert.deepEqual(it.texts("b"), ["title of a"]);
+    await it.clock.run(2 * trip);
+    assert.deepEqual([it.texts("b"), it.find("#heading").value, shown(it)], [[], "", ["blocked", "needed"]]);
   });
 }
 
