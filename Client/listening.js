@@ -19,7 +19,10 @@ export function hear(names, act, signal) {
  */
 export function listen(root) {
   const { fields, session, signal } = root;
-  const wake = () => root.wake();
+  const move = () => {
+    session.doubt();
+    root.wake();
+  };
   const look = (/** @type {any} */ { target }) => fields.look(target);
   // A tab that is closed takes its unsent edits along, so the browser asks first.
   const ask = (/** @type {Event} */ event) => unsent(root).length && event.preventDefault();
@@ -34,7 +37,7 @@ export function listen(root) {
       fields.composed();
       root.render();
     },
-    online: wake,
+    online: move,
     offline: () => session.breakOff(),
     pagehide: ({ persisted }) => {
       root.leave();
@@ -44,7 +47,7 @@ export function listen(root) {
     visibilitychange: () => {
       fields.flush();
       if (document.hidden) setTimeout(() => document.hidden && session.restart(), HIDDEN);
-      else wake();
+      else root.wake();
     },
     "vm:state": ({ detail }) => {
       if (detail.root !== root.element) return;
@@ -53,7 +56,7 @@ export function listen(root) {
       else addEventListener("beforeunload", ask, { signal });
     },
   };
-  // Another network may lead to the server.
-  /** @type {any} */ (navigator).connection?.addEventListener?.("change", wake, { signal });
+  // Another network may lead to the server, and carries none of the connections that there were.
+  /** @type {any} */ (navigator).connection?.addEventListener?.("change", move, { signal });
   for (const name in heard) hear([name], heard[name], signal);
 }

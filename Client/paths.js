@@ -62,7 +62,8 @@ export function parsePath(text) {
  * @param {string[]} names
  * @param {string[][]} scopes
  */
-export const isOwn = (names, scopes) => (scopes.at(-1) ?? []).every((name, index) => names[index] === name);
+export const isOwn = (names, scopes) =>
+  /** @type {string[]} */ (scopes.at(-1)).every((name, index) => names[index] === name);
 
 /**
  * The names from the state's root. A path without a start is relative to a scope: the names of a row, or none for the

@@ -47,8 +47,11 @@ export function attempt(node, act) {
   try {
     return act();
   } catch (error) {
-    const bound = [...node.attributes].filter(({ name }) => /^data-vm-(bind|field|prop)/.test(name)).map(({ name, value }) => ` ${name}="${value}"`);
-    reportError(Error(`<${node.localName}${bound.join("")}>: ${/** @type {any} */ (error)?.message ?? error}`, { cause: error }));
+    const bound = [...node.attributes]
+      .filter(({ name }) => /^data-vm-(bind|field|prop)/.test(name))
+      .map(({ name, value }) => ` ${name}="${value}"`);
+    const message = /** @type {any} */ (error)?.message ?? error;
+    reportError(Error(`<${node.localName}${bound.join("")}>: ${message}`, { cause: error }));
     return true;
   }
 }

@@ -35,7 +35,7 @@ export class Session {
    * @type {Set<AbortController>}
    */
   #asked = new Set();
-  /** Whether a poll was overdue, and nothing has been answered since. */
+  /** Whether the connections may be dead: a poll was overdue, or the network is another, with no answer since. */
   #isDoubtful = false;
   /**
    * The session's URL; empty, or undefined, where there is no session.
@@ -60,6 +60,9 @@ export class Session {
     this.#poll = undefined;
   }
 
+  /** Has the next requests answered soon, as the browser tells of another network. */
+  doubt = () => (this.#isDoubtful = true);
+
   /** Breaks the poll off, as if its network had. */
   breakOff = () => this.#poll?.abort();
 
@@ -72,6 +75,8 @@ export class Session {
    * @returns {Promise<Answer>}
    */
   async ask(method, path, { waits = false, request, keepalive }) {
+    // A poll that is to say whether there is a connection does not wait for news.
+    waits &&= !this.#isDoubtful;
     const asked = this.url;
     const held = this.#root.version;
     const abort = new AbortController();

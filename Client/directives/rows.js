@@ -106,5 +106,5 @@ export const each = (template, { part, at, names }) =>
 export const when = (template, { part, at, names }) => {
   // The content shows the object around it.
   const read = () => ({ order: at() ? [""] : [], items: { "": part.object } });
-  return keepRows(template, part, [names, part.scopes.at(-1) ?? []], read, () => part.scopes);
+  return keepRows(template, part, [names, /** @type {string[]} */ (part.scopes.at(-1))], read, () => part.scopes);
 };

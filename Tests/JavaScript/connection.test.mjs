@@ -70,6 +70,40 @@ test("a connection that is dead without a reset is found out within a poll's tim
   assert.deepEqual([state(it)[0], it.model().heading], ["live", "People!"]);
 });
 
+for (const [sign, give] of [
+  ["that it is online", (it) => it.fire(it.window, "online")],
+  ["of another network", (it) => it.world.navigator.connection.dispatchEvent(new it.window.Event("change"))],
+]) {
+  test(`a page whose browser tells ${sign} hears within 5 seconds whether it still has a connection`, async () => {
+    const it = await openPeople(markup, { meet: ({ world, window }) => (world.navigator.connection = new window.EventTarget()) });
+    give(it);
+    await it.clock.run(10_000);
+    assert.equal(state(it)[0], "live");
+    await it.change((model) => (model.done = ["news"]));
+    assert.equal(it.script.root("people").state.done[0], "news", "the page waits for news again");
+    it.weather.silent = true;
+    it.type(it.find("input"), "!");
+    give(it);
+    await it.clock.run(4_900);
+    assert.equal(state(it)[0], "live");
+    await it.clock.run(200);
+    assert.equal(state(it)[0], "retrying");
+    it.weather.silent = false;
+    await it.clock.run(10_000);
+    assert.deepEqual([state(it)[0], it.model().heading], ["live", "People!"]);
+  });
+}
+
+test("a page that was offline hears within 5 seconds of being online whether it has a connection", async () => {
+  const it = await openPeople(markup);
+  it.connect(false);
+  await it.clock.run(1000);
+  it.connect(true);
+  it.weather.silent = true;
+  await it.clock.run(5_100);
+  assert.equal(state(it)[0], "retrying");
+});
+
 test("a poll that was released for a newer one comes back when the server said, and not before", async () => {
   const it = await openPeople(markup);
   const asked = [];
