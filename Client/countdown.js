@@ -20,7 +20,7 @@ export class Countdown {
   }
 
   /**
-   * Waits, and counts that down.
+   * Waits for the next try, so that a server in trouble is not asked without a pause, and counts that down.
    * @param {number} time milliseconds
    */
   async wait(time) {

@@ -120,7 +120,7 @@ def test_a_page_without_a_connection_says_the_same_of_a_press_in_both_places_and
     # A password is sent later too, but is nowhere kept over a reload (CLIENT.md, "Without a connection").
     has_password = page.locator("[data-vm-root] input[type=password]").count() > 0
     for said in (words, line.get_attribute("data-offline")):
-        assert ("(a password only without a reload)" in said) == has_password
+        assert ("A password is lost if you reload." in said) == has_password
 
 
 @pytest.mark.parametrize("name", PAGES)

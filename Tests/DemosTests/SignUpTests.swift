@@ -14,7 +14,7 @@ import Testing
   static let usernameHint: JSON = "Username has to be at least 5 characters"
   static let passwordHint: JSON = "Password has to be at least 5 characters"
 
-  @Test func `S3-10 at first both hints are shown, and the password and the button are disabled`() {
+  @Test func `S3-10 at first both hints are shown, and the form is not valid`() {
     let bounds: JSON = ["required": true, "minlength": 5]
     #expect(
       page.state == [

@@ -19,7 +19,12 @@ struct CrowdWatch {
     if let next, now < next { return nil }
     let counts = counts()
     let all = counts.crowdedOut + counts.refusedAtLimit
-    defer { (told, next) = (all, now + (all == told ? Self.lookPause : Self.pause)) }
-    return all == told ? nil : (all - told, counts)
+    let closed = all - told
+    if closed == 0 {
+      next = now + Self.lookPause
+      return nil
+    }
+    (told, next) = (all, now + Self.pause)
+    return (closed, counts)
   }
 }
