@@ -211,6 +211,25 @@ test("a patch copies its path only: every other object stays the same one", () =
   assert.equal([...reachable(next)].filter((node) => !reachable(tree).has(node)).length, 3);
 });
 
+test("a patch copies a list once, however many of its operations change it", () => {
+  const size = 1_000;
+  const keys = Array.from({ length: size }, (_, at) => `k${at}`);
+  const patch = keys.flatMap((key) => [{ op: "remove", path: "/order/0" }, { op: "add", path: "/order/-", value: key }]);
+  const iterator = Array.prototype[Symbol.iterator];
+  let copies = 0;
+  // A list is copied by a spread, which iterates. The short lists of names in paths do not count.
+  Array.prototype[Symbol.iterator] = function () {
+    if (this.length > size / 2) copies++;
+    return iterator.call(this);
+  };
+  try {
+    applyPatch({ order: keys }, patch);
+  } finally {
+    Array.prototype[Symbol.iterator] = iterator;
+  }
+  assert.equal(copies, 1);
+});
+
 test("a move onto itself is nothing: the tree is the same one, its members in their order", () => {
   const tree = { a: { n: 1 }, b: ["x", "y"], c: null };
   for (const path of ["", "/a", "/a/n", "/b", "/b/0", "/b/1", "/c"]) assert.equal(applyPatch(tree, [{ op: "move", from: path, path }]), tree, path);
