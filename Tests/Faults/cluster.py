@@ -118,3 +118,9 @@ class Shared:
             for child in (server, *server.links):
                 child.kill()
         self.pair.close()
+
+
+class Relaxed(Shared):
+    """The same, whose commits wait for no disk and no standby."""
+
+    durability = "relaxed"

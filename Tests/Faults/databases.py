@@ -88,6 +88,15 @@ class Database:
             except ProcessLookupError:
                 pass
 
+    def child(self, kind):
+        """The process of a kind (`backend_type`) that it has started."""
+        return int(self.ask(f"SELECT pid FROM pg_stat_activity WHERE backend_type = '{kind}'"))
+
+    def numbers(self):
+        """The number of the last change of each session in it, by the session's id."""
+        rows = self.ask("SELECT id, number FROM euripus_sessions").splitlines()
+        return {session: int(number) for session, number in (row.split("|") for row in rows)}
+
     def kill(self):
         """Kills all of it, as the loss of a machine would."""
         self._signal(signal.SIGKILL)

@@ -3,7 +3,7 @@
 Nothing that was acknowledged may be lost, done twice, or gone from sight, and after each fault every client has to be
 answered again. The longest gaps are figures of the report: they judge nothing.
 
-Usage: faults.py [--store file|shared] [--faults N] [--actions N] [--seed N] [--kinds A,B] [--durability NAME]
+Usage: faults.py [--store file|shared|relaxed] [--faults N] [--actions N] [--seed N] [--kinds A,B] [--durability NAME]
   [--controls] [--keep] SERVER
 SERVER is LedgerServer. With controls, servers come first that have a fault themselves, which has to be found out.
 """
@@ -14,21 +14,22 @@ import random
 import shutil
 import sys
 
-from cluster import File, Shared
-from kinds import FILE, FILE_CONTROLS, SHARED, SHARED_CONTROLS, Scene
+from cluster import File, Relaxed, Shared
+from kinds import FILE, FILE_CONTROLS, RELAXED, RELAXED_CONTROLS, SHARED, SHARED_CONTROLS, Scene
 from ledgers import Crowd, Ledger, Record
 from processes import Failure
 
 # Seconds: a longer gap is reported with its tries.
 TOLD = 5
 # For each store its cluster, the kinds of faults, the controls, and the writers of a ledger.
-STORES = {"file": (File, FILE, FILE_CONTROLS, 2), "shared": (Shared, SHARED, SHARED_CONTROLS, 1)}
+STORES = {"file": (File, FILE, FILE_CONTROLS, 2), "shared": (Shared, SHARED, SHARED_CONTROLS, 1),
+          "relaxed": (Relaxed, RELAXED, RELAXED_CONTROLS, 1)}
 LEDGERS = 8
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--store", choices=STORES, help="the only store; by default both")
+    parser.add_argument("--store", choices=STORES, help="the only store; by default all")
     parser.add_argument("--faults", type=int, default=14)
     parser.add_argument("--actions", type=int, default=0, help="the least that is acknowledged for each fault")
     parser.add_argument("--seed", type=int, default=1)

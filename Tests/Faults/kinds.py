@@ -7,6 +7,7 @@ the same on a machine of any speed.
 """
 
 import json
+import os
 import select
 import signal
 from dataclasses import dataclass
@@ -19,6 +20,10 @@ from processes import Failure, until
 # A session leaves memory if nobody has used it for so many ms. One that was never acted on is forgotten then, so no
 # server has this option when sessions are opened.
 IDLE = "idle=200"
+# The changes that a writer makes in a row.
+ACTS = 3
+# The most crashes of a database until one has to have lost changes.
+CRASHES = 20
 
 
 @dataclass(frozen=True)
@@ -217,20 +222,16 @@ def lose(scene):
     their clients saw."""
     cluster, pair, standby = scene.cluster, scene.cluster.pair, scene.cluster.pair.standby
     scene.crowd.rest()
-
-    def opened():
-        return [Ledger(server.port, scene.record, has_commands=False).writers[0] for server in cluster.servers]
-
-    writers = opened()
+    writers = opened(scene)
     for writer in writers:
         acts(scene, writer)
     pair.wait_for_nobody()
     cluster.kill_database(standby)
     # The standby has none of the sessions that are opened from here on. Some of them have had changes.
-    writers += opened()
+    writers += opened(scene)
     for writer in writers:
         acts(scene, writer)
-    writers += opened()
+    writers += opened(scene)
     before = pair.primary
     cluster.kill_database(before)
     standby.start()
@@ -238,17 +239,55 @@ def lose(scene):
     pair.promote()
     for link in cluster.links_to(standby):
         link.start()
-    for writer in writers:
-        acts(scene, writer)
-    seen = [writer.look() for writer in writers]
-    deploy(scene)
-    for writer, state in zip(writers, seen):
-        expect(scene, state, writer.look(), f"{writer.client.url} after a database that had lost changes, and a restart")
+    restart(scene, writers)
     scene.crowd.go()
     scene.crowd.settle()
     pair.rebuild()
     for link in cluster.links_to(before):
         link.start()
+
+
+def opened(scene):
+    """The writer of a new session at each server."""
+    return [Ledger(server.port, scene.record, has_commands=False).writers[0] for server in scene.cluster.servers]
+
+
+def restart(scene, writers):
+    """Has the writers act after their database has lost changes. What their sessions show then is there after a restart of
+    all servers in good order as well."""
+    for writer in writers:
+        acts(scene, writer)
+    seen = [writer.look() for writer in writers]
+    deploy(scene)
+    for writer, state in zip(writers, seen):
+        found = writer.look()
+        scene.record.reversed += found != state
+        expect(scene, state, found, f"{writer.client.url} after a database that had lost changes, and a restart")
+
+
+def crash(scene):
+    """Kills the process that writes the log of a database whose commits do not wait for it, until that loses changes which
+    clients were told of: PostgreSQL starts all its processes again, without what was not written yet. Sessions go on in
+    memory."""
+    primary = scene.cluster.pair.primary
+    scene.crowd.rest()
+    writers = opened(scene)
+    for _ in range(CRASHES):
+        before = primary.numbers()
+        log_writer = primary.child("walwriter")
+        os.kill(log_writer, signal.SIGSTOP)
+        for writer in writers:
+            acts(scene, writer)
+        os.kill(log_writer, signal.SIGKILL)
+        primary.wait(f"SELECT count(*) > 0 FROM pg_stat_activity WHERE backend_type = 'walwriter' AND pid <> {log_writer}")
+        after = primary.numbers()
+        # Each act is a change.
+        if any(after.get(session, 0) < before[session] + ACTS for session in before.keys() & {writer.client.session for writer in writers}):
+            break
+    else:
+        raise Failure(f"expected a database that loses changes in {CRASHES} crashes")
+    restart(scene, writers)
+    scene.crowd.go()
 
 
 def perhaps_killed(scene):
@@ -313,7 +352,7 @@ def late(scene):
 
 
 def acts(scene, writer):
-    for _ in range(3):
+    for _ in range(ACTS):
         if not scene.record.findings:
             writer.act()
 
@@ -330,8 +369,13 @@ SHARED = {
     "database": Kind(3, database), "standby": Kind(2, standby), "promotion": Kind(2, promotion), "lose": Kind(1, lose),
     "silence": Kind(3, silence), "late": Kind(2, late), "cut": Kind(2, cut), "clock": Kind(2, clock),
 }
+# Those of the shared store whose commits do not wait for the database's disk.
+RELAXED = {"crash": Kind(2, crash), "kill": Kind(2, kill_one), "deploy": Kind(1, deploy), "terminate": Kind(1, terminate)}
 FILE_CONTROLS = {
     "early": Control("kill at rest", ["early"], {"has_commands": False}),
     "few keys": Control("kill at rest", ["keys=1"], {"keys": "texts"}),
 }
-SHARED_CONTROLS = {name: Control("late", [f"control={name}"], {}) for name in ("no-fencing", "process-claims")}
+SHARED_CONTROLS = {name: Control("late", [f"control={name}"], {}) for name in ("no-fencing", "process-claims")} | {
+    "no-since": Control("lose", ["control=no-since"], {}),
+}
+RELAXED_CONTROLS = {"no-since": Control("crash", ["control=no-since"], {})}

@@ -153,6 +153,8 @@ class Writer:
             self.ledger.find(f"{self.acknowledged} of writer {self.index} was acknowledged, and then there was {state['numbers']}")
         if state["fault"]:
             self.ledger.find(f"the ledger says: {state['fault']}")
+        if state["isWorking"] and not state["working"]["executing"]:
+            self.ledger.find(f"it says that its command is at work, and that is {state['working']}")
         rows = state["rows"]["items"]
         if len(rows) != 40 or sum(int(row["text"].split("/")[1]) for row in rows.values()) != state["sum"]:
             self.ledger.find(f"its sum is {state['sum']}, and its rows are {rows}")

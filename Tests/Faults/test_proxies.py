@@ -200,6 +200,50 @@ class OperatorTests(unittest.TestCase):
         self.assertNotIn(client.session, here.operate("list", "--json"))
 
 
+class OpeningTests(unittest.TestCase):
+    """Sessions that one client opens at both servers at the same time."""
+
+    # The most that a client may have, by default.
+    MOST = 20
+
+    def setUp(self):
+        self.client = Client(nodes[0].port)
+        self.client.open()
+
+    def open_at_once(self, count, **fields):
+        """The statuses and the URLs of so many openings."""
+        start, answers = threading.Barrier(count), []
+
+        def open_one(node):
+            own = self.client.at(node.port)
+            start.wait(HANGS)
+            status, body, _ = own.ask("POST", "/sessions/login", **fields)
+            answers.append((status, json.loads(body).get("url", body)))
+
+        threads = [threading.Thread(target=open_one, args=(nodes[index % len(nodes)],), daemon=True) for index in range(count)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(HANGS)
+        return answers
+
+    def living(self):
+        return len(json.loads(self.client.ask("GET", "/sessions")[1])["sessions"])
+
+    def test_none_is_refused_and_as_many_live_as_the_client_may_have(self):
+        answers = self.open_at_once(31)
+        self.assertEqual([status for status, _ in answers], [201] * 31, answers)
+        self.assertGreaterEqual(self.living(), self.MOST)
+        # There may be more for a moment, until the next opening.
+        self.assertEqual(self.client.ask("POST", "/sessions/login")[0], 201)
+        self.assertEqual(self.living(), self.MOST)
+
+    def test_those_of_one_request_are_one_session(self):
+        answers = self.open_at_once(30, Idempotency_Key=secrets.token_hex(8))
+        self.assertEqual({status for status, _ in answers}, {201}, answers)
+        self.assertEqual(len({url for _, url in answers}), 1, answers)
+
+
 class Visitor(threading.Thread):
     """A client that acts, opens and reads until it is told to end, and keeps the failures."""
 

@@ -23,6 +23,8 @@ final class Ledger: ViewModel {
   /// How often the command began, and came to its end.
   let begun = Observable(0, name: "begun")
   let ended = Observable(0, name: "ended")
+  /// Whether the command is at work, as it says itself: no longer than it is, whatever ended it.
+  let isWorking = Observable(false, name: "isWorking")
   /// The last three entries. The key of each is the total with it, by modulus 7: rows come, and go, and come again.
   let recent = KeyedList<Entry>()
   /// A list that is long enough to be stored by its changed rows, and the sum of the numbers in it. Each entry takes
@@ -41,6 +43,7 @@ final class Ledger: ViewModel {
     Death.atWork.mayCome()
     let ledger = try me()
     ledger.ended.value += 1
+    ledger.isWorking.value = false
     return ledger.ended.value
   }
 
@@ -50,9 +53,12 @@ final class Ledger: ViewModel {
     work.handle(self) { ledger, entry in
       ledger.take(entry)
       ledger.begun.value += 1
+      ledger.isWorking.value = true
       ledger.working.execute(entry)
     }
   }
+
+  func didInterrupt(_ command: String) { isWorking.value = false }
 
   deinit { Death.left.mayCome() }
 
@@ -86,6 +92,7 @@ final class Ledger: ViewModel {
   static let surface = Surface<Ledger>(
     "ledger", .value("numbers", \.numbers), .value("total", \.total), .value("fault", \.fault),
     .value("missing", \.missing), .value("again", \.again), .value("begun", \.begun), .value("ended", \.ended),
-    .list("recent", \.recent) { _, _ in Entry() }, .list("rows", \.rows) { _, _ in Entry() }, .value("sum", \.sum),
-    .value("tag", \.tag), .action("add", \.add), .action("work", \.work), .command("working", \.working))
+    .value("isWorking", \.isWorking), .value("sum", \.sum), .value("tag", \.tag),
+    .list("recent", \.recent) { _, _ in Entry() }, .list("rows", \.rows) { _, _ in Entry() },
+    .action("add", \.add), .action("work", \.work), .command("working", \.working))
 }

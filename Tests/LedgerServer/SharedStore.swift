@@ -17,6 +17,8 @@ final class SharedStore: StoreInFront, SharedSessionStore, @unchecked Sendable {
     /// A change is written if its process has the number of the last claim on the session. Each process counts
     /// its own claims, so two of them may have the same number.
     case processClaims = "process-claims"
+    /// A change says of no earlier one that it builds on it. So a store that has lost changes is never found out.
+    case noSince = "no-since"
   }
 
   private let shared: any SharedSessionStore
@@ -45,7 +47,8 @@ final class SharedStore: StoreInFront, SharedSessionStore, @unchecked Sendable {
       while access("\(hold).\(id)", F_OK) == 0 { usleep(1_000) }
     }
     for change in changes where change.isNew && counts.withLock({ $0[change.id] == nil }) { count(change.id) }
-    super.commit(changes, survivesPowerCut: survivesPowerCut) { outcomes in
+    let sent = control == .noSince ? changes.map(\.onItsOwn) : changes
+    super.commit(sent, survivesPowerCut: survivesPowerCut) { outcomes in
       answer(
         zip(changes, outcomes).map { change, outcome in
           guard outcome == .fenced else { return outcome }
@@ -58,7 +61,7 @@ final class SharedStore: StoreInFront, SharedSessionStore, @unchecked Sendable {
 
   private func mayWrite(_ change: StoreChange) -> Bool {
     switch control {
-    case nil: return false
+    case nil, .noSince: return false
     case .noFencing: return true
     case .processClaims:
       guard let own = counts.withLock({ $0[change.id] }) else { return false }
@@ -123,4 +126,9 @@ final class SharedStore: StoreInFront, SharedSessionStore, @unchecked Sendable {
     try shared.keep(ids, insteadOf: closing)
   }
   func askedEnds(among ids: [String]) throws(StoreError) -> [String: Closing] { try shared.askedEnds(among: ids) }
+}
+
+extension StoreChange {
+  /// The same change, as one that builds on no earlier one.
+  fileprivate var onItsOwn: StoreChange { StoreChange(id, claim, isNew: isNew, content, number: number) }
 }
