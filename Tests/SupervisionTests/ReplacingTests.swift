@@ -9,8 +9,8 @@ import Testing
   /// A program with a stored session that has counted to 1.
   private struct Counted {
     let program: TrappingProgram
-    private let owner: TestClient
-    private let url: String
+    let owner: TestClient
+    let url: String
 
     init(_ program: TrappingProgram) throws {
       self.program = program
@@ -72,6 +72,24 @@ import Testing
     #expect(death.status == 128 + Int(SIGKILL))
     #expect(program.line().hasPrefix("replaced "))
     #expect(try counted.count() == 1)
+    program.terminate()
+  }
+
+  @Test func `is killed with an action at work, five times, and that action is done afterwards`() throws {
+    let program = try TrappingProgram(isStoring: true, longestStop: 1)
+    let counted = try Counted(program)
+    for _ in 1...5 {
+      try program.hold(program.client(as: counted.owner), counted.url)
+      let server = try program.present()
+      kill(server, SIGSTOP)
+      counted.askForSuccessor()
+      #expect(program.line() == "overdue \(server) 1")
+      #expect(try program.death().process == server)
+      #expect(program.line().hasPrefix("replaced "))
+    }
+    let again = try program.client(as: counted.owner)
+    #expect(try again.request("POST", "\(counted.url)/actions/held", "false").status == 200)
+    #expect(try counted.count() == 2)
     program.terminate()
   }
 }

@@ -58,6 +58,11 @@ import Testing
 
     #expect(try count() == 2)
     for _ in 0..<3 { #expect(try perform(action, body).isPoisoned) }
+    #expect(
+      try perform(action, body).json?["detail"] == """
+        the server went down over this before, so it was not done, and nothing was changed; it may be tried again in an hour, \
+        or when the server's operator allows it
+        """)
     #expect(try perform("increment").status == 200)
     #expect(try count() == 3)
     program.terminate()
@@ -121,6 +126,16 @@ import Testing
     // The supervisor has forgotten the deaths too, so the next server does not refuse it.
     for _ in 0..<2 { #expect(try die(of: action).status == status) }
     #expect(try perform("increment").status == 200)
+  }
+
+  @Test func `is none that was at work as the server was killed from outside, twice`() throws {
+    for _ in 1...2 {
+      try program.hold(program.client(as: owner), url)
+      kill(try program.present(), SIGKILL)
+      #expect(try program.death().status == 128 + Int(SIGKILL))
+    }
+    #expect(try perform("held", "false").status == 200)
+    #expect(try count() == 1)
   }
 
   @Test func `is the opening of a session, which is refused while others open and act`() throws {

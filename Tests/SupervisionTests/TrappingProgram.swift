@@ -111,12 +111,24 @@ final class TrappingProgram {
   }
 
   /// The process that is to take the first server's place.
-  func successor() throws -> Int32 {
+  func successor() throws -> Int32 { try child { $0 != server } }
+
+  /// The server, where there is one.
+  func present() throws -> Int32 { try child { _ in true } }
+
+  /// The only process among the supervisor's that a condition holds for.
+  private func child(where isWanted: (Int32) -> Bool) throws -> Int32 {
     let pid = process.processIdentifier
     let text = try String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
-    let others = text.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }.filter { $0 != server }
-    try #require(others.count == 1, "the children are '\(text)'")
-    return others[0]
+    let found = text.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }.filter(isWanted)
+    try #require(found.count == 1, "the children are '\(text)'")
+    return found[0]
+  }
+
+  /// Sends an action that is at work from then on.
+  func hold(_ client: TestClient, _ url: String) throws {
+    try client.send("POST", "\(url)/actions/held", "true")
+    #expect(line() == "held")
   }
 
   /// Waits until the supervisor has ended.

@@ -20,6 +20,8 @@ final class TrapViewModel: ViewModel {
   let killed = Observer<Void>()
   let left = Observer<Void>()
   let finished = Observer<Void>()
+  /// Counts, or says on standard output that it is at work, and is so until the process ends.
+  let held = Observer<Bool>()
   let shown = Observer<Void>()
   let spoil = Observer<Void>()
   private(set) lazy var step = Command<Void, Int>(self) { _, _, _ in
@@ -49,6 +51,11 @@ final class TrapViewModel: ViewModel {
     }
     left.handle(self) { _, _ in exit(3) }
     finished.handle(self) { _, _ in exit(0) }
+    held.handle(self) { model, isHeld in
+      guard isHeld else { return model.count.value += 1 }
+      StandardOutput.write("held")
+      while true { pause() }
+    }
     shown.handle(self) { model, _ in model.isBad.value = true }
     spoil.handle(self) { model, _ in model.spoiledIn.value = Int(getpid()) }
   }
@@ -68,7 +75,7 @@ final class TrapViewModel: ViewModel {
     .action("increment", \.increment), .action("fatal", \.fatal), .action("outOfRange", \.outOfRange),
     .action("missing", \.missing), .action("endless", \.endless), .action("aborted", \.aborted),
     .action("killed", \.killed), .action("left", \.left), .action("finished", \.finished), .action("shown", \.shown),
-    .action("spoil", \.spoil),
+    .action("held", \.held), .action("spoil", \.spoil),
     .command("step", \.step))
 }
 

@@ -83,6 +83,10 @@ import ViewModels
     // Each knows seven by now, and has four of them end.
     try await openAtEach(1)
     #expect(memory.count() == StoreCount(living: 6, closed: 4))
+    // With the next opening there are no more than there may be.
+    _ = await servers[0].fetch(.clients([client]))
+    _ = try await open(servers[0], as: opened.newKey)
+    #expect(memory.count() == StoreCount(living: 4, closed: 7))
   }
 
   @Test func `stays if it is in memory again before it is ended`() async throws {
