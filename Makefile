@@ -56,7 +56,7 @@ TESTED_PROGRAMS = LedgerServer AbusedServer TrappingServer BoardApp GatehouseApp
 SUITES = lint test-words test-checks test-javascript test-swift test-readme test-stories
 # All else, in goals that need nothing of each other, so that machines can run them side by side.
 OTHER_SUITES = test-stores test-processes test-documents test-examples test-referee test-api test-browsers test-nodes test-faults \
-  test-abuse test-release test-sanitizers test-fuzz
+  test-abuse test-release test-sanitizers test-fuzz compose-check
 # The same claims as those, with more chance in them.
 LONG_SUITES = test-swift-long test-javascript-long test-api-long test-api-nodes test-browser-nodes fuzz
 # The number of faults in 'make test-faults', and in 'make faults'.
@@ -82,7 +82,7 @@ GATEHOUSE = .build/debug/GatehouseApp
 
 .DEFAULT_GOAL = help
 .PHONY: help run build client test test-all test-long swift-tests $(SUITES) $(OTHER_SUITES) $(LONG_SUITES) test-browser test-identity test-instructions test-symbols test-bench test-transcript test-hops test-articles docs faults abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
-  dockerfile-check compose-check clean set-up
+  dockerfile-check clean set-up
 
 help: ## list these goals
 	@echo 'Euripus: make GOAL'
