@@ -19,7 +19,7 @@ const FEW = 5;
 const WORDS = {
   "signed-out": "You are signed out.",
   "sign-in-needed": "Please sign in first.",
-  superseded: "This session has ended, as too many others were opened in this browser.",
+  superseded: "This session ended, as too many others were opened here.",
 };
 
 /**
@@ -107,7 +107,7 @@ function forget(root, problem) {
   session.keep("");
   queue.drop(problem);
   fields.flush();
-  for (const { waiters = [] } of queue.items.splice(0)) for (const { reject } of waiters) reject(problem);
+  for (const { waiters } of queue.items.splice(0)) waiters?.forEach((tell) => tell(problem));
   session.number = 0;
 }
 

@@ -2,14 +2,13 @@
 // Inputs that are bound both ways, and those of them that something has happened to: a frame, an event, an
 // acknowledgement. Only these are looked at (settling.js).
 import { adapt, read, readFirst, show } from "./inputs.js";
+import { unsent } from "./kept.js";
 import { settle } from "./settling.js";
 import { guarded } from "./watching.js";
 
 /** @typedef {import("./types").Field} Field */
 
 export class Fields {
-  /** @type {Set<Field>} */
-  all = new Set();
   /** @type {Map<Node, Field>} */
   #of = new Map();
   /**
@@ -38,6 +37,10 @@ export class Fields {
     this.root = root;
   }
 
+  get all() {
+    return [...this.#of.values()];
+  }
+
   /**
    * @param {any} node
    * @param {() => any} at the server's value
@@ -48,7 +51,6 @@ export class Fields {
   add(node, at, what, more) {
     const shown = readFirst(node, !this.root.session.url);
     const field = { node, ...adapt(node, at), what, shown, ...more };
-    this.all.add(field);
     this.due.add(field);
     this.#of.set(node, field);
     return field;
@@ -58,12 +60,15 @@ export class Fields {
   remove(field) {
     // An edit that waits for a pause is sent by its timer.
     if (/** @type {number} */ (field.timer) < 0) this.send(field);
-    for (const some of [this.all, this.due, this.edited]) some.delete(field);
+    for (const some of [this.due, this.edited]) some.delete(field);
     this.#of.delete(field.node);
   }
 
   /** Whether an edit of the field is not acknowledged yet. */
   isPending = (/** @type {Field} */ { what, timer }) => !!timer || this.root.queue.has((each) => each.what === what);
+
+  /** Has the browser ask before it takes unsent edits along. */
+  ask = (/** @type {Event} */ event) => unsent(this.root).length && event.preventDefault();
 
   /**
    * Puts the edit of a field into the queue. Among radio buttons only the checked one sends its value.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { leave } from "./leaving.js";
 import { namesOf, pointer } from "./paths.js";
 import { WRITE } from "./targets.js";
 import { valueAt } from "./values.js";
@@ -104,7 +105,7 @@ export class Handle {
   unmount() {
     const root = this.#root;
     this.#forget();
-    root.leave();
+    leave(root);
     root.listening.abort();
     root.part.end();
     delete root.element.dataset.vmReady;

@@ -4,6 +4,7 @@
 // There are no secrets in them.
 import { show } from "./inputs.js";
 import { paramsOf } from "./params.js";
+import { LATE } from "./times.js";
 
 /** @typedef {import("./root.js").Root} Root */
 
@@ -29,16 +30,27 @@ export function keyOf(element) {
  * @param {Root} root
  * @param {string} url
  */
-export function keepURL({ key }, url) {
-  sessionStorage[key] = url;
-  sessionStorage[key + STATE] = "";
+export function keepURL(root, url) {
+  sessionStorage[root.key] = url;
+  forgetKept(root);
 }
 
 /**
- * The fields with an edit that is not sent, as there is no connection, in the order of the edits.
+ * Forgets the kept state, once a page has it that goes on from there: a duplicate of the tab would send its edits again.
  * @param {Root} root
  */
-export const unsent = ({ fields, status }) => (status.state === "live" ? [] : [...fields.edited].filter(fields.isPending));
+export const forgetKept = ({ key }) => delete sessionStorage[key + STATE];
+
+/**
+ * The fields with an edit that is not sent, in the order of the edits: there is no connection, or the one that there is
+ * answers so late that it may be dead. An edit that was just made goes out as the page is left.
+ * @param {Root} root
+ * @param {boolean} [isKept] whether those of which an edit was refused are wanted, too
+ */
+export function unsent({ fields, status, queue }, isKept) {
+  const isLate = status.state !== "live" || Date.now() > /** @type {number} */ (queue.items[0]?.since) + LATE;
+  return [...fields.edited].filter((each) => (isLate && fields.isPending(each)) || (isKept && each.refused));
+}
 
 /**
  * The name of a field among the kept edits: each radio button has its own, as those of a group have one path.
@@ -47,14 +59,15 @@ export const unsent = ({ fields, status }) => (status.state === "live" ? [] : [.
 const nameOf = ({ node, what }) => (node.type === "radio" ? what + "=" + node.value : what);
 
 /**
- * Keeps the present state and the unsent edits, as the page is left, if the browser has room for them.
+ * Keeps the present state, and the edits that are not sent or were refused, as the page is left or hidden, if the browser
+ * has room for them.
  * @param {Root} root
  */
 export function keepState(root) {
   const { key, tree, version, address, session } = root;
-  const edits = unsent(root).flatMap((field) => (field.node.type === "password" ? [] : [[nameOf(field), field.shown]]));
+  const edits = unsent(root, true).flatMap((field) => (field.node.type === "password" ? [] : [[nameOf(field), field.shown]]));
   try {
-    if (session.url && version) sessionStorage[key + STATE] = JSON.stringify({ url: session.url, version, tree, address, edits });
+    if (session.url && version) sessionStorage[key + STATE] = JSON.stringify({ url: session.url, edits, shown: { version, tree, address } });
   } catch {}
 }
 
@@ -69,13 +82,13 @@ export function showKept(root) {
   try {
     kept = JSON.parse(sessionStorage[root.key + STATE]);
   } catch {}
+  forgetKept(root);
   // At another address there is another page.
-  if (!kept || kept.url !== root.session.url || (root.place && root.place !== kept.address)) return;
-  const { tree, version, address, edits } = kept;
-  Object.assign(root, { tree, version, address });
+  if (!kept || kept.url !== root.session.url || (root.place && root.place !== kept.shown?.address)) return;
+  Object.assign(root, kept.shown);
   root.render();
   const { all, due } = root.fields;
-  for (const [name, shown] of edits) {
+  for (const [name, shown] of kept.edits) {
     for (const field of all) {
       if (nameOf(field) !== name) continue;
       show(field.node, shown);

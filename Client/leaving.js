@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A page that is left sends all requests that were not answered (CLIENT.md, "A page that is left").
+import { keepState } from "./kept.js";
 import { SET_ADDRESS, WRITE } from "./targets.js";
 
 /** @typedef {import("./types").Request} Request */
@@ -12,8 +13,8 @@ const entryOf = ({ what, value }) =>
   what === SET_ADDRESS ? { address: value } : { set: decodeURIComponent(what.slice(WRITE.length)), value };
 
 /**
- * Sends all requests that wait, with `keepalive`. The edits up to the next action go in one request, so that
- * the network cannot change their order.
+ * Sends all requests that wait, with `keepalive`, and keeps the state, as the page is left, for good or not. The edits up
+ * to the next action go in one request, so that the network cannot change their order.
  * @param {import("./root.js").Root} root
  */
 export function leave(root) {
@@ -37,4 +38,5 @@ export function leave(root) {
     }
     for (const request of new Set(queue.items.map((each) => each.batch ?? each))) session.put(request, true).catch(() => {});
   });
+  keepState(root);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { unsent } from "./kept.js";
+import { forgetKept, keepState } from "./kept.js";
+import { leave } from "./leaving.js";
 import { HIDDEN } from "./times.js";
 
 /**
@@ -24,8 +25,6 @@ export function listen(root) {
     root.wake();
   };
   const look = (/** @type {any} */ { target }) => fields.look(target);
-  // A tab that is closed takes its unsent edits along, so the browser asks first.
-  const ask = (/** @type {Event} */ event) => unsent(root).length && event.preventDefault();
   /** @type {Record<string, (event: any) => void>} */
   const heard = {
     input: look,
@@ -40,20 +39,20 @@ export function listen(root) {
     online: move,
     offline: () => session.breakOff(),
     pagehide: ({ persisted }) => {
-      root.leave();
+      leave(root);
       // This page does not come back from the history.
       if (session.url && !persisted) navigator.sendBeacon(session.url + "/leaving");
     },
     visibilitychange: () => {
       fields.flush();
-      if (document.hidden) setTimeout(() => document.hidden && session.restart(), HIDDEN);
-      else root.wake();
-    },
-    "vm:state": ({ detail }) => {
-      if (detail.root !== root.element) return;
-      // Some browsers keep no page for the history that listens for this, so it listens only without a connection.
-      if (detail.state === "live") removeEventListener("beforeunload", ask);
-      else addEventListener("beforeunload", ask, { signal });
+      if (document.hidden) {
+        // A phone may end a hidden page without a word.
+        keepState(root);
+        setTimeout(() => document.hidden && session.restart(), HIDDEN);
+      } else {
+        forgetKept(root);
+        root.wake();
+      }
     },
   };
   // Another network may lead to the server, and carries none of the connections that there were.

@@ -2,14 +2,16 @@
 // The parameters that a session is opened with: `data-vm-params-NAME`, and `data-vm-params` for all at once
 // (CLIENT.md, "Parameters").
 import { warnOf } from "./console.js";
+import { camel } from "./values.js";
 
-const PREFIX = "vmParams";
+const PREFIX = "data-vm-params";
 
 /**
- * The parameters of a root, as its attributes have them: each under its name in `dataset`.
- * @param {HTMLElement} element
+ * The parameters of a root: the names and texts of its attributes for them.
+ * @param {Element} element
  */
-export const paramsOf = ({ dataset }) => Object.entries(dataset).filter(([name]) => name.startsWith(PREFIX));
+export const paramsOf = ({ attributes }) =>
+  [...attributes].filter(({ name }) => name.startsWith(PREFIX)).map(({ name, value }) => [name, value]);
 
 /**
  * @param {import("./root.js").Root} root
@@ -23,15 +25,14 @@ export function readParams(root) {
   /** @type {Record<string, any>} */
   const params = {};
   // `data-vm-params` comes first: a parameter by itself counts more, wherever it stands.
-  for (const [name, text = ""] of given.sort(([a], [b]) => a.length - b.length)) {
+  for (const [name, text] of given.sort(([a], [b]) => a.length - b.length)) {
     try {
       const value = text[0] === "=" ? JSON.parse(text.slice(1)) : text;
-      const own = name.slice(PREFIX.length);
-      if (own) params[own[0].toLowerCase() + own.slice(1)] = value;
+      const own = name.slice(PREFIX.length + 1);
+      if (own) params[camel(own)] = value;
       else Object.assign(params, value);
     } catch (error) {
-      const attribute = "data-" + name.replace(/[A-Z]/g, (each) => "-" + each.toLowerCase());
-      warnOf(root, element, attribute, /** @type {Error} */ (error));
+      warnOf(root, element, name, /** @type {Error} */ (error));
     }
   }
   return params;

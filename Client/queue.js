@@ -48,7 +48,8 @@ export class Queue {
   }
 
   /** @param {Request} item with a caller that waits for its result, or its problem */
-  ask = (item) => new Promise((resolve, reject) => this.add({ ...item, waiters: [{ resolve, reject }] }));
+  ask = (item) =>
+    new Promise((resolve, reject) => this.add({ ...item, waiters: [(problem, result) => (problem ? reject(problem) : resolve(result))] }));
 
   /**
    * Ends an item, with a problem or with the result of its action. An action releases each field of which no
@@ -63,7 +64,7 @@ export class Queue {
     if (problem) refuse(this.#root, problem, item);
     else if (item.bases) this.#root.acted();
     follow(this.#root, item, problem);
-    for (const { resolve, reject } of item.waiters ?? []) problem ? reject(problem) : resolve(result);
+    item.waiters?.forEach((tell) => tell(problem, result));
     for (const field of item.bases ? this.#root.fields.all : []) {
       if (!this.#root.fields.isPending(field)) field.engaged = false;
       field.touched ||= item.node?.contains(field.node);
@@ -93,6 +94,7 @@ export class Queue {
   /** @param {Request} item */
   async #send(item) {
     const { session, fields } = this.#root;
+    item.since ??= Date.now();
     if (item.bases && !item.n) {
       // All edits before the action are in the tree by now, so the state says whether it is enabled.
       if (item.control?.matches("[aria-disabled=true]")) throw DISABLED;

@@ -3,8 +3,7 @@
 import { Address, here } from "./addressing/address.js";
 import { Fields } from "./fields.js";
 import { follow } from "./following.js";
-import { leave } from "./leaving.js";
-import { keepState, keyOf, showKept } from "./kept.js";
+import { keyOf, showKept } from "./kept.js";
 import { listen } from "./listening.js";
 import { isBelow } from "./paths.js";
 import { Part } from "./part.js";
@@ -124,12 +123,6 @@ export class Root {
     this.status.clearRefused();
     this.hasActed = true;
     this.waiting.wake();
-  }
-
-  /** Sends the requests that wait and keeps the state, as the page is left, for good or not. */
-  leave() {
-    leave(this);
-    keepState(this);
   }
 
   /**

@@ -25,6 +25,10 @@ export function settle(fields) {
     };
     if (attempt(field.node, look)) due.delete(field);
   }
+  // A tab that is closed takes its unsent edits along, so the browser asks first. Some browsers keep no page for the
+  // history that listens for this, so it listens only while an edit waits.
+  const hear = [...due].some(fields.isPending) ? addEventListener : removeEventListener;
+  hear("beforeunload", fields.ask, { signal: fields.root.signal });
 }
 
 /**

@@ -8,5 +8,7 @@ export const NETWORK = 5_000;
 export const LONGEST = 40_000;
 /** For how long a hidden page keeps its poll, as a look at another tab is short. */
 export const HIDDEN = 5_000;
+/** The time after which an edit without an answer counts as not sent. */
+export const LATE = 2_000;
 /** The time between two looks at a composition, which may end without an event, with its element. */
 export const LOOK = 99;

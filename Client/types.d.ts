@@ -53,6 +53,8 @@ export interface Request {
   /** The request in which an edit went out together with others. */
   batch?: Request;
   field?: Field;
+  /** The time at which it was first sent. */
+  since?: number;
   /** The texts of the fields as an action was performed: only an action has them. */
   bases?: Base[];
   /** The element of an action's attribute, and the one in it that is pressed. */
@@ -61,7 +63,7 @@ export interface Request {
   /** Shows at the controls of its action whether it is under way. */
   show?: () => void;
   /** The calls of the page's own script that wait for its end. */
-  waiters?: { resolve: (result: any) => void; reject: (problem: Problem) => void }[];
+  waiters?: ((problem?: Problem, result?: any) => void)[];
 }
 
 export interface Base {
@@ -88,7 +90,7 @@ export interface Field {
   touched?: boolean;
   /** Whether it is edited in this focus (rule 4). */
   engaged?: boolean;
-  /** The words with which its last edit was refused (rule 6); empty for none. */
+  /** The words with which its last edit was refused (rule 6); empty for a choice, which has gone back. */
   refused?: string;
   /** Whether the view model may take that edit later. */
   waits?: boolean;

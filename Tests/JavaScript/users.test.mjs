@@ -215,7 +215,7 @@ test("a reload of a session that ended for others opens none by itself", async (
 test("a page without words of its own has some for each ending", async () => {
   for (const [answer, said] of [
     [signedOut, "You are signed out."],
-    [superseded, "This session has ended, as too many others were opened in this browser."],
+    [superseded, "This session ended, as too many others were opened here."],
   ]) {
     const it = await openPeople(page());
     answering(it, "/sessions/people/", () => answer);
