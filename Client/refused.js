@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Edits that the server has refused: their fields keep what was typed, and no action runs on the older value.
+import { setAttribute } from "./directives/showing.js";
 import { isTyped } from "./inputs.js";
 
 /** @typedef {import("./fields.js").Fields} Fields */
@@ -17,6 +18,16 @@ const EDIT_REFUSED = "edit-refused";
 const NOT_NOW = 409;
 
 /**
+ * Says at an element why it was refused; without words, no longer. Its labels say so too: a style can draw words in
+ * them, and not in an input, and they are a part of its name.
+ * @param {any} node
+ * @param {string} [words]
+ */
+export function mark(node, words) {
+  for (const each of [node, ...(node.labels ?? [])]) setAttribute(each, words, "data-vm-refused");
+}
+
+/**
  * Marks a field of which an edit was refused. It shows what was typed until it is edited. A choice goes back to the
  * server's, with the mark.
  * @param {Field} field
@@ -26,9 +37,9 @@ const NOT_NOW = 409;
 export function markRefused(field, words, status) {
   const { node } = field;
   field.refused = isTyped(node) ? words : "";
-  field.waits = status === NOT_NOW && isTyped(node);
+  field.waits = status === NOT_NOW;
   field.engaged = false;
-  node.setAttribute("data-vm-refused", words);
+  mark(node, words);
 }
 
 /**
@@ -36,10 +47,10 @@ export function markRefused(field, words, status) {
  * @param {Field} field
  */
 export function unmarkRefused(field) {
-  const { node, error } = field;
-  field.refused = "";
-  field.waits = false;
-  node.removeAttribute("data-vm-refused");
+  const { node, error, refused } = field;
+  if (refused === undefined) return;
+  field.refused = undefined;
+  mark(node);
   node.setCustomValidity?.("");
   if (!error) node.removeAttribute("aria-invalid");
 }
@@ -59,7 +70,7 @@ const concerns = (control, { node }) => !!control?.closest(GROUP)?.contains(node
  * @param {boolean} [isPress]
  */
 export function sendAgain(fields, element, isPress) {
-  for (const field of fields.edited) if ((isPress ? field.refused : field.waits) && concerns(element, field)) fields.send(field);
+  for (const field of fields.edited) if (field.refused && (isPress || field.waits) && concerns(element, field)) fields.send(field);
 }
 
 /**
@@ -72,7 +83,7 @@ export function sendAgain(fields, element, isPress) {
 export function follow({ queue, fields, status }, { what, field }, problem) {
   if (!field) return;
   if (!problem) {
-    if (field.refused) unmarkRefused(field);
+    unmarkRefused(field);
     return sendAgain(fields, field.node);
   }
   for (const item of queue.items) {

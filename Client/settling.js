@@ -72,7 +72,9 @@ function takeEdit(fields, field) {
   fields.edited.delete(field);
   fields.edited.add(field);
   field.touched = true;
-  if (node.hasAttribute("data-vm-refused")) unmarkRefused(field);
+  // A choice takes the place of another one of its group, which was refused. A button that is left is no choice.
+  const isMade = node.type !== "radio" || shown;
+  for (const each of fields.edited) if (isMade && each.what === field.what && (each === field || !each.refused)) unmarkRefused(each);
   clearTimeout(field.timer);
   field.timer = wait === "blur" ? -1 : wait && setTimeout(() => fields.send(field), wait);
   if (!field.timer) fields.send(field);

@@ -3,7 +3,7 @@
 import { Countdown } from "./countdown.js";
 import { setText } from "./directives/showing.js";
 import { EXPIRED, kindOf, OFFLINE } from "./problems.js";
-import { markRefused } from "./refused.js";
+import { mark, markRefused } from "./refused.js";
 import { camel } from "./values.js";
 
 /** @typedef {import("./types").ConnectionState} ConnectionState */
@@ -17,7 +17,7 @@ export class Status {
   #root;
   /**
    * The controls that show that their press was not done.
-   * @type {(Element | undefined)[]}
+   * @type {Element[]}
    */
   #refused = [];
   /**
@@ -39,11 +39,12 @@ export class Status {
    */
   become(next, problem) {
     this.problem = problem;
-    const isNews = next !== this.state;
-    this.state = next;
-    if (isNews) this.#root.tell("state", { state: next });
-    // An action that was lost with its session stays refused.
-    if (isNews && next === "live" && !this.isLost) this.clearRefused();
+    if (next !== this.state) {
+      this.state = next;
+      this.#root.tell("state", { state: next });
+      // An action that was lost with its session stays refused.
+      if (next === "live" && !this.isLost) this.clearRefused();
+    }
     this.#show();
   }
 
@@ -104,13 +105,15 @@ export class Status {
    */
   showRefused(problem, { control, field }) {
     const told = this.told(problem);
-    this.#refused.push(control);
-    control?.setAttribute("data-vm-refused", told);
+    if (control) {
+      this.#refused.push(control);
+      mark(control, told);
+    }
     // The edit may have been made anew meanwhile, and then the newer one counts.
     if (field && !this.#root.fields.isPending(field)) markRefused(field, told, problem.status);
   }
 
   clearRefused() {
-    for (const control of this.#refused.splice(0)) control?.removeAttribute("data-vm-refused");
+    for (const control of this.#refused.splice(0)) mark(control);
   }
 }

@@ -2,7 +2,7 @@
 // `data-vm-do` and `data-vm-cancel`: an event performs an action or cancels a command (CLIENT.md, "Commands and
 // actions").
 import { isOwn, parsePath, pointer, resolve } from "../paths.js";
-import { sendAgain } from "../refused.js";
+import { mark, sendAgain } from "../refused.js";
 import { has, textOf } from "../values.js";
 import { followSign } from "./device.js";
 import { setAttribute } from "./showing.js";
@@ -67,12 +67,13 @@ class Action {
     const { node, part } = this;
     const [type, key] = triggerOf(node);
     if (key && (event.keyCode === COMPOSING || event.key.toLowerCase() !== key)) return;
+    const isSent = key || type === "submit";
     // The action takes the place of the browser's own deed for a submit, a link, a button and the named key. A
     // tick and typed text are the person's, and stay.
-    if (key || type === "submit" || (type === "click" && node.matches("a,button,[type=submit]"))) event.preventDefault();
+    if (isSent || (type === "click" && node.matches("a,button,[type=submit]"))) event.preventDefault();
     // A keyboard need not end the word whose text the person sends. Its field may take the action's effect then.
     const { composing } = part.root.fields;
-    if ((key || type === "submit") && node.contains(composing ?? null)) {
+    if (isSent && node.contains(composing ?? null)) {
       composing.blur();
       composing.focus();
     }
@@ -87,7 +88,7 @@ class Action {
   act(own) {
     const { node, part, what, names, control } = this;
     const { root } = part;
-    control.removeAttribute("data-vm-refused");
+    mark(control);
     root.fields.flush();
     const last = root.queue.last((each) => each.what === what || node.contains(each.field?.node ?? null));
     const command = part.read(this.text);
@@ -95,7 +96,7 @@ class Action {
     if (last?.bases || (command?.executing && !command[this.needed])) return false;
     const { vmConfirm } = node.dataset;
     if (vmConfirm && !confirm(textOf(part.read(vmConfirm)))) return false;
-    const bases = [...root.fields.all].map((field) => ({ field, value: field.shown }));
+    const bases = root.fields.all.map((field) => ({ field, value: field.shown }));
     const read = (/** @type {any=} */ before) => own ?? this.#value(before);
     const show = () => (isOwn(names, part.scopes) ? part.update(part.object) : root.watching.tell(names));
     const item = { what, value: read(), read, control, node, bases, show };

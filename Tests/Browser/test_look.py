@@ -24,6 +24,30 @@ COVERED = """(selector) => {
         .filter((node) => { const box = node.getBoundingClientRect(); return box.left < right && left < box.right && box.top < bottom && top < box.bottom })
         .map((node) => node.textContent || node.id);
 }"""
+
+
+def words_of(page):
+    """The places, as x, y, width and height, of the words that the style draws at all that was refused."""
+    snapshot = page.context.new_cdp_session(page).send("DOMSnapshot.captureSnapshot", {"computedStyles": []})
+    nodes, layout, strings = snapshot["documents"][0]["nodes"], snapshot["documents"][0]["layout"], snapshot["strings"]
+    refused = [at for at, names in enumerate(nodes["attributes"]) if "data-vm-refused" in [strings[name] for name in names[::2]]]
+    drawn = [at for at in nodes["pseudoType"]["index"] if nodes["parentIndex"][at] in refused]
+    return [bounds for at, bounds in zip(layout["nodeIndex"], layout["bounds"]) if at in drawn]
+
+
+# The controls that such words lie over, but for the one that was refused.
+UNDER = """([x, y, width, height]) => [...document.querySelectorAll("button, input, select, textarea, a")].filter((node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest(".connection"))
+    .filter((node) => { const box = node.getBoundingClientRect(); return box.left < x - scrollX + width && x - scrollX < box.right && box.top < y - scrollY + height && y - scrollY < box.bottom })
+    .filter((node) => !(node.localName === "button" && "vmRefused" in node.dataset))
+    .map((node) => node.textContent || node.labels?.[0].textContent || node.id)"""
+
+
+def expect_words_to_cover_no_control(page):
+    words = words_of(page)
+    assert words
+    assert [page.evaluate(UNDER, each) for each in words] == [[]] * len(words)
+
+
 WIDTHS = pytest.mark.parametrize("width", [390, 1280])
 
 
@@ -60,6 +84,7 @@ def test_a_press_that_was_not_done_says_so_at_its_button_and_moves_nothing(open_
     expect(button).to_have_attribute("data-vm-refused", words)
     expect(button, "a screen reader says it with the button's name").to_have_accessible_name(re.compile(re.escape(words)))
     assert page.evaluate(PLACES) == before
+    expect_words_to_cover_no_control(page)
     context.set_offline(False)
     live(page)
     expect(page.locator("[data-vm-refused]")).to_have_count(0)

@@ -3,11 +3,13 @@
 the person sees."""
 
 import json
+import re
 
 import pytest
 from conftest import HeldRequests, Server, live, settled
 from played import Played
 from playwright.sync_api import expect
+from test_look import PLACES, WIDTHS, expect_words_to_cover_no_control
 from test_recordings import Recordings
 
 LONG = "My long title " + "y" * 300
@@ -72,6 +74,74 @@ def test_a_name_that_is_too_long_stays_marked_and_no_folder_is_made_of_the_name_
     expect(naming.name).not_to_have_attribute("aria-invalid", "true")
     naming.expect_made("Songs")
     expect(naming.button).not_to_have_attribute("data-vm-refused", reason)
+
+
+# The words that the style draws in a label.
+DRAWN = "label => { const style = getComputedStyle(label, '::after'); return style.visibility === 'visible' && +style.opacity && style.content }"
+
+
+@WIDTHS
+def test_the_reason_of_a_refused_text_is_seen_and_heard_at_its_field_before_a_press_and_nothing_moves_for_it(open_context, server, width):
+    naming = Naming(open_context(viewport={"width": width, "height": 760}), server.url)
+    # A list that is longer than its page, so that there is a row right above the form.
+    for at in range(6):
+        naming.expect_made(f"Talk {at} at {width}")
+    settled(naming.page)
+    naming.name.focus()
+    before = naming.page.evaluate(PLACES)
+    naming.enter(LONG)
+    expect(naming.name).to_have_attribute("aria-invalid", "true")
+    reason = naming.name.get_attribute("data-vm-refused")
+    expect(naming.name).to_have_accessible_name(f"Name {reason}")
+    assert naming.name.locator("xpath=ancestor::label").evaluate(DRAWN) == json.dumps(reason)
+    assert naming.page.evaluate(PLACES) == before
+    expect_words_to_cover_no_control(naming.page)
+    assert naming.actions[6:] == []
+    naming.enter("Song")
+    expect(naming.name).to_have_accessible_name("Name")
+
+
+@WIDTHS
+def test_the_reason_of_a_refused_new_name_of_a_folder_is_seen_and_heard_at_its_field(open_context, server, width):
+    naming = Naming(open_context(viewport={"width": width, "height": 760}), server.url)
+    naming.expect_made(f"Songs at {width}")
+    naming.recordings.open("Recordings", f"Songs at {width}")
+    name = naming.page.get_by_role("textbox", name="Folder name")
+    expect(name).to_have_value(f"Songs at {width}")
+    settled(naming.page)
+    name.fill(LONG)
+    expect(name).to_have_accessible_name(re.compile("^Folder name expected .* at most 300"))
+    expect_words_to_cover_no_control(naming.page)
+
+
+@WIDTHS
+@pytest.mark.parametrize("page_name, role, name", [("reference", "checkbox", "open"), ("reference", "radio", "grazie"), ("profile", "checkbox", "Everybody may see it"), ("follow", "combobox", "Order")])
+def test_the_reason_of_a_refused_choice_is_seen_and_heard_at_its_field_and_nothing_moves_for_it(open_context, url, page_name, role, name, width):
+    page = open_context(viewport={"width": width, "height": 760}).new_page()
+    page.goto(f"{url}{page_name}.html")
+    live(page)
+    reason = "this is not for you: only the owner may change it"
+    problem = json.dumps({"type": "/problems/not-allowed", "title": "Refused", "status": 403, "detail": reason})
+    page.route("**/state/**", lambda route: route.fulfill(status=403, content_type="application/problem+json", body=problem))
+    field = page.get_by_role(role, name=name).first
+    field.focus()
+    before = page.evaluate(PLACES)
+    page.keyboard.press("ArrowDown" if role == "combobox" else "Space")
+    expect(field).to_have_attribute("data-vm-refused", reason)
+    expect(field).to_have_accessible_name(re.compile(f"{name}.* {reason}"))
+    assert field.evaluate(f"field => ({DRAWN})(field.labels[0])") == json.dumps(reason)
+    settled(page)
+    assert page.evaluate(PLACES) == before
+    expect_words_to_cover_no_control(page)
+
+
+def test_a_text_that_was_refused_is_there_after_a_reload_and_says_why(context, server):
+    naming = Naming(context, server.url)
+    naming.enter(LONG)
+    expect(naming.name).to_have_attribute("aria-invalid", "true")
+    reason = naming.name.get_attribute("data-vm-refused")
+    naming.page.reload()
+    naming.expect_refused(reason)
 
 
 def test_a_press_right_behind_a_refused_edit_is_not_sent_and_says_why(context, server):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { test } from "./opened.mjs";
+import { deciding, test } from "./opened.mjs";
 import { openPeople } from "./people.mjs";
 
 const radio = (value, more = "") => `<label><input type="radio" name="size" value="${value}" data-vm-bind="heading"${more}>${value}</label>`;
@@ -78,4 +78,16 @@ test("a choice that waits for blur, or was made before the page was connected, o
 test("a button that the page checks by itself is nobody's edit", async () => {
   const it = await openPeople(sizes.map((value) => radio(value, value === "large" ? " checked" : "")).join(""), { prepare: medium });
   assert.deepEqual([checked(it), writes(it)], [["medium"], []]);
+});
+
+test("a choice that is refused goes back, and its label says why until another button of the group is chosen", async () => {
+  const it = await openPeople(group, { prepare: medium });
+  deciding(it, (model, method, names, value) => (method === "PUT" && value !== "small" ? { refused: 403 } : undefined));
+  const told = () => [...it.document.querySelectorAll("label[data-vm-refused]")].map((label) => label.textContent);
+  choose(it, "large");
+  await it.clock.run(500);
+  assert.deepEqual([checked(it), told()], [["medium"], ["large"]]);
+  choose(it, "small");
+  await it.clock.run(500);
+  assert.deepEqual([checked(it), told(), it.document.querySelectorAll("[data-vm-refused]").length], [["small"], [], 0]);
 });

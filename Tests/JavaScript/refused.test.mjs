@@ -27,6 +27,25 @@ test("a refused edit stays in its field, which says why, until it is edited", as
   assert.deepEqual([marks(it), it.model().heading], [["Some", null, false], "Some"]);
 });
 
+test("the labels of a field whose edit was refused say why as well, until it is edited", async () => {
+  const markup = '<label>Name <input id="name" data-vm-bind="heading"></label><label for="name">again</label><label>Yes <input type="checkbox" data-vm-bind="heading"></label>';
+  const it = await openPeople(markup);
+  deciding(it, (model, method, names, value) => (method === "PUT" && value !== "Some" ? { refused: 422 } : undefined));
+  const told = () => [...it.document.querySelectorAll("[data-vm-refused]")].map(({ localName, textContent, dataset }) => [localName, textContent, dataset.vmRefused].join());
+  const why = "Nothing was applied";
+  it.type(it.find("#name"), "!");
+  await it.clock.run(500);
+  assert.deepEqual(told(), [`label,Name ,${why}`, `input,,${why}`, `label,again,${why}`]);
+  it.find("#name").value = "Some";
+  it.fire(it.find("#name"), "input");
+  assert.deepEqual(told(), []);
+  it.find("[type=checkbox]").click();
+  await it.clock.run(500);
+  assert.deepEqual(told(), [`label,Yes ,${why}`, `input,,${why}`]);
+  it.find("[type=checkbox]").click();
+  assert.deepEqual(told(), []);
+});
+
 test("an action of the same group is not sent behind a refused edit, nor while that stands, and says why; others are", async () => {
   const it = await open();
   it.type(it.field, " and all others");
