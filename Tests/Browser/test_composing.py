@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 THINGS = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Things</title><link rel="icon" href="/favicon.svg">
 <script type="module" src="/euripus.js"></script><main data-vm-root="m">
 <form data-vm-do="add"><input aria-label="Thing" data-vm-bind="draft"><button data-vm-attr-aria-disabled="!canAdd">Add</button></form>
-<input aria-label="Note" data-vm-bind="note"><button type="button" data-vm-do="look">Look</button>
+<input aria-label="Note" data-vm-bind="note"><input aria-label="Title" data-vm-bind="title" data-vm-compose="end"><button type="button" data-vm-do="look">Look</button>
 <ul><template data-vm-each="things"><li data-vm-text="text"></li></template></ul></main></html>"""
 
 
@@ -48,7 +48,7 @@ class Things:
 
 @pytest.fixture
 def things(open_context):
-    state = {"draft": "", "note": "", "things": {"order": [], "items": {}}}
+    state = {"draft": "", "note": "", "title": "", "things": {"order": [], "items": {}}}
     with Played(THINGS, state, perform, lambda state: {**state, "canAdd": state["draft"] != ""}) as played:
         yield (things := Things(open_context(viewport={"width": 390, "height": 760}, is_mobile=True, has_touch=True), played))
         assert things.noise == []
@@ -112,3 +112,22 @@ def test_nothing_that_comes_is_written_into_a_word_that_is_composed(things):
     settled(things.page)
     assert things.played.state["draft"] == "hello"
     expect(things.field).to_have_value("hello")
+
+
+def test_a_field_that_waits_for_the_end_of_a_composition_sends_the_word_once_and_nothing_of_it_before(things):
+    title = things.page.get_by_label("Title")
+    title.focus()
+    for text in ("h", "he", "hel"):
+        things.ime.press("Unidentified", 229)
+        things.ime.set(text)
+        expect(title).to_have_value(text)
+        settled(things.page)
+    things.played.change(lambda state: state.update(title="somebody else's", note="news"))
+    expect(things.note).to_have_value("news")
+    expect(title).to_have_value("hel")
+    assert things.played.applied == []
+    with things.page.expect_response("**/state/title*"):
+        things.ime.end("hello")
+    settled(things.page)
+    expect(title).to_have_value("hello")
+    assert things.played.applied == [("PUT", "/state/title", "hello")]

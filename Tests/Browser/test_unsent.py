@@ -24,10 +24,10 @@ def login(context, wire):
     return login
 
 
-def reload(page):
+def reload(page, meanwhile=lambda: None):
     """Loads a page again in vain, as there is no connection. The browser asks first, and the person goes on."""
     with page.expect_event("dialog") as asked:
-        page.once("dialog", lambda dialog: dialog.accept())
+        page.once("dialog", lambda dialog: (dialog.accept(), meanwhile()))
         with contextlib.suppress(Error):
             page.reload()
     assert asked.value.type == "beforeunload"
@@ -64,6 +64,46 @@ def test_a_text_that_was_typed_without_a_connection_goes_to_another_session_whic
     assert login.page.evaluate("sessionStorage['euripus:login']") != session
 
 
+ASKS = "!dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+
+
+def test_a_text_that_was_typed_on_a_connection_that_died_without_a_word_is_asked_about_and_there_after_a_reload(context, wire):
+    login = Login(context, wire.url)
+    wire.fall_silent()
+    login.enter(login.username, "maruko")
+    assert not login.page.evaluate(ASKS)
+    until(lambda: login.page.evaluate(ASKS), "a question")
+    expect(login.page.locator("html")).to_have_attribute("data-vm", "live")
+    # The browser would wait for its dead connections for long.
+    reload(login.page, wire.cut)
+    wire.mend()
+    wire.speak()
+    login.page.goto(wire.url + "login.html")
+    live(login.page)
+    settled(login.page)
+    expect(login.username).to_have_value("maruko")
+    assert login.state("login")["username"] == "maruko"
+
+
+HIDE = "document => { Object.defineProperty(document, 'hidden', { get: () => true }); document.dispatchEvent(new Event('visibilitychange', { bubbles: true })) }"
+
+
+def test_a_text_that_was_typed_without_a_connection_outlives_a_hidden_page_that_a_phone_ends_without_a_word(login, context, wire):
+    login.page.evaluate(f"({HIDE})(document)")
+    # The storage is all that a phone keeps of such a tab.
+    kept = login.page.evaluate("Object.entries(sessionStorage)")
+    login.page.close()
+    wire.mend()
+    again = context.new_page()
+    again.goto(wire.url + "favicon.svg")
+    again.evaluate("kept => kept.forEach(([key, value]) => sessionStorage.setItem(key, value))", kept)
+    again.goto(wire.url + "login.html")
+    expect(again.get_by_label("User name")).to_have_value("maruko")
+    live(again)
+    settled(again)
+    assert again.evaluate("async () => (await (await fetch(sessionStorage['euripus:login'], { cache: 'no-store' })).json()).state.username") == "maruko"
+
+
 @pytest.mark.parametrize("word", ["ciao", "grazie"])
 def test_a_choice_by_radio_buttons_without_a_connection_is_there_after_a_reload_and_is_sent(context, wire, word):
     page = context.new_page()
@@ -87,7 +127,7 @@ def test_a_choice_by_radio_buttons_without_a_connection_is_there_after_a_reload_
 
 def test_a_tab_that_is_closed_asks_while_an_edit_is_not_sent_and_not_before_or_after(context, wire):
     page = Login(context, wire.url).page
-    asks = lambda: page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+    asks = lambda: page.evaluate(ASKS)
     assert not asks()
     cut(wire, page)
     assert not asks()
