@@ -64,6 +64,43 @@ import Testing
     #expect(count.value == 1)
   }
 
+  @Test func `an async sequence whose element comes after the disposal is asked once more, and learns of it`() async {
+    let count = Observable(0)
+    let holder = Holder()
+    let (asked, asking) = AsyncStream<Bool>.makeStream()
+    let numbers = Numbers { number in
+      if number == 2 {
+        asking.yield(Task.isCancelled)
+        return nil
+      }
+      await holder.dispose()
+      return number
+    }
+    holder.binding = numbers.bind(to: count)
+    var answers = asked.makeAsyncIterator()
+    #expect(await answers.next() == true)
+    #expect(count.value == 0)
+  }
+
+  /// Keeps a binding for one who ends it.
+  @MainActor private final class Holder {
+    var binding: (any Disposable)?
+    func dispose() { binding?.dispose() }
+  }
+
+  /// The numbers from 1 on, as a function makes them.
+  private struct Numbers: AsyncSequence, AsyncIteratorProtocol {
+    let make: @Sendable (Int) async -> Int?
+    private var last = 0
+
+    init(_ make: @escaping @Sendable (Int) async -> Int?) { self.make = make }
+    func makeAsyncIterator() -> Numbers { self }
+    mutating func next() async -> Int? {
+      last += 1
+      return await make(last)
+    }
+  }
+
   @Test func `an async sequence is bound to an observer, and an error of either reaches the handler`() async {
     let (stream, source) = AsyncThrowingStream<Int, any Error>.makeStream()
     let (told, telling) = AsyncStream<String>.makeStream()

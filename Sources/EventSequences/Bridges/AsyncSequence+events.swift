@@ -3,14 +3,17 @@ public import ObservableCore
 
 extension AsyncSequence {
   /// The elements as events, in the isolation of `scheduler`. Each subscription iterates this sequence in a task of its
-  /// own, which a disposal cancels; while it runs it keeps the scheduler's actor alive.
+  /// own, which a disposal cancels; while it runs it keeps the scheduler's actor alive. An element that comes after the
+  /// disposal is dropped, and the sequence is asked once more: so it learns that its reader is cancelled.
   public func asEventSequence(on scheduler: ActorScheduler) -> EventSequence<Element> {
     EventSequence { observer in
       let task = scheduler.perform {
         do {
+          var wasDisposed = false
           for try await element in self {
-            if observer.isDisposed { return }
-            observer.onNext(element)
+            if wasDisposed { return }
+            wasDisposed = observer.isDisposed
+            if !wasDisposed { observer.onNext(element) }
           }
           observer.onCompleted()
         } catch { observer.onError(error) }
