@@ -154,4 +154,34 @@ private final class Numbers {
     await numbers.waitForTheEnd()
     await place.expectSilence()
   }
+
+  @Test func `asks a sequence whose element comes after the end once more, and that learns of it`() async {
+    let place = Place()
+    let (asked, asking) = AsyncStream<Bool>.makeStream()
+    let numbers = Made { number in
+      if number == 2 {
+        asking.yield(Task.isCancelled)
+        return nil
+      }
+      await place.dispose()
+      return number
+    }
+    await place.make(numbers, isolation: place)
+    var answers = asked.makeAsyncIterator()
+    #expect(await answers.next() == true)
+    await place.expectSilence()
+  }
+
+  /// The numbers from 1 on, as a function makes them.
+  private struct Made: AsyncSequence, AsyncIteratorProtocol {
+    let make: @Sendable (Int) async -> Int?
+    private var last = 0
+
+    init(_ make: @escaping @Sendable (Int) async -> Int?) { self.make = make }
+    func makeAsyncIterator() -> Made { self }
+    mutating func next() async -> Int? {
+      last += 1
+      return await make(last)
+    }
+  }
 }

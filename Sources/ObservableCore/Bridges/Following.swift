@@ -108,9 +108,14 @@ final class FollowingLoop<Elements: AsyncSequence & SendableMetatype>: Following
     defer { dispose() }
     guard var elements = elements?.makeAsyncIterator() else { return }
     do {
-      while let element = try await elements.next(isolation: actor), !isDisposed {
+      while let element = try await elements.next(isolation: actor) {
         await waitForTime(on: actor)
-        guard !isDisposed, let observer else { return }
+        guard !isDisposed, let observer else {
+          dispose()
+          // In a task that is cancelled a sequence ends. One that somebody else holds as well learns of the end so.
+          _ = try await elements.next(isolation: actor)
+          return
+        }
         take { try observer.invoke(element) }
       }
     } catch { fail(error) }
