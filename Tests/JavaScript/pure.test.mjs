@@ -230,6 +230,28 @@ test("a patch copies a list once, however many of its operations change it", () 
   assert.equal(copies, 1);
 });
 
+test("a patch copies an object once, however many of its operations change members of it", () => {
+  const keys = Array.from({ length: 1_000 }, (_, at) => `k${at}`);
+  const items = Object.fromEntries(keys.map((key) => [key, { label: key }]));
+  const patch = keys.slice(0, 100).flatMap((key) => [
+    { op: "replace", path: `/items/${key}/label`, value: "new" },
+    { op: "add", path: `/items/${key}-twin`, value: { label: key } },
+  ]);
+  const { defineProperty } = Object;
+  const copies = new Set();
+  // A member is written into a copy by `Object.defineProperty`. The rows have no member `k0`.
+  Object.defineProperty = (node, ...rest) => {
+    if (Object.hasOwn(node, "k0")) copies.add(node);
+    return defineProperty(node, ...rest);
+  };
+  try {
+    applyPatch({ items }, patch);
+  } finally {
+    Object.defineProperty = defineProperty;
+  }
+  assert.equal(copies.size, 1);
+});
+
 test("a move onto itself is nothing: the tree is the same one, its members in their order", () => {
   const tree = { a: { n: 1 }, b: ["x", "y"], c: null };
   for (const path of ["", "/a", "/a/n", "/b", "/b/0", "/b/1", "/c"]) assert.equal(applyPatch(tree, [{ op: "move", from: path, path }]), tree, path);
