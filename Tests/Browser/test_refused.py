@@ -195,6 +195,27 @@ def test_an_edit_that_is_refused_for_any_reason_stays_and_stops_the_press_behind
     naming.expect_made(f"Songs after {status}")
 
 
+@pytest.mark.parametrize("options, length", [(("--max-body", "400"), 600), ((), 70_000)])
+def test_an_edit_that_is_longer_than_the_server_takes_stays_and_says_why_and_the_next_one_is_taken(context, binary, options, length):
+    server = Server(binary, options=options)
+    naming = Naming(context, server.url)
+    naming.enter("Talks")
+    settled(naming.page)
+    # The server answers while the browser still sends, and closes the connection.
+    with naming.page.expect_response(lambda response: response.status == 413) as answer:
+        naming.enter("y" * length)
+    reason = answer.value.json()["detail"]
+    expect(naming.name).to_have_attribute("data-vm-refused", reason)
+    expect(naming.name).to_have_value("y" * length)
+    naming.button.click()
+    expect(naming.button).to_have_attribute("data-vm-refused", reason)
+    settled(naming.page)
+    expect(naming.page.locator("html")).to_have_attribute("data-vm", "live")
+    assert naming.actions == []
+    naming.expect_made("Songs")
+    server.stop()
+
+
 CHOICES = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Choices</title><link rel="icon" href="/favicon.svg">
 <script type="module" src="/euripus.js"></script><main data-vm-root="m"><form data-vm-do="buy">
 <input type="checkbox" aria-label="choice" data-vm-bind="isAgreed">

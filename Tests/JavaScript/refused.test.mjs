@@ -7,25 +7,27 @@ import { addRows, openPeople } from "./people.mjs";
 const form = '<form data-vm-do="add"><input data-vm-bind="heading"><button>Add</button></form><button class="other" data-vm-do="other"></button><ul><template data-vm-each="people"><li><button data-vm-do="follow">Follow</button></li></template></ul>';
 const words = /^\/problems\/422$|Nothing was applied/;
 
-/** Opens that form before a server that refuses each heading longer than ten letters. */
-async function open() {
+/** Opens that form before a server that refuses each heading longer than ten letters, with that status. */
+async function open(status = 422) {
   const it = await openPeople(form, { prepare: (model) => addRows(model, "a"), weather: { ...fair(), delay: [100, 100] }, settle: 2000 });
-  deciding(it, (model, method, [name], value) => (method === "PUT" && name === "heading" && value.length > 10 ? { refused: 422 } : undefined));
+  deciding(it, (model, method, [name], value) => (method === "PUT" && name === "heading" && value.length > 10 ? { refused: status } : undefined));
   return { ...it, field: it.find("input") };
 }
 const marks = ({ field }) => [field.value, field.getAttribute("aria-invalid"), words.test(field.getAttribute("data-vm-refused") ?? "")];
 
-test("a refused edit stays in its field, which says why, until it is edited", async () => {
-  const it = await open();
-  it.type(it.field, " and all others");
-  it.field.blur();
-  await it.clock.run(2000);
-  assert.deepEqual([marks(it), it.model().heading], [["People and all others", "true", true], "People"]);
-  it.field.value = "Some";
-  it.fire(it.field, "input");
-  await it.clock.run(2000);
-  assert.deepEqual([marks(it), it.model().heading], [["Some", null, false], "Some"]);
-});
+for (const status of [403, 409, 413, 422, 500, 507]) {
+  test(`an edit that is refused with ${status} stays in its field, which says why, until it is edited`, async () => {
+    const it = await open(status);
+    it.type(it.field, " and all others");
+    it.field.blur();
+    await it.clock.run(2000);
+    assert.deepEqual([marks(it), it.model().heading], [["People and all others", "true", true], "People"]);
+    it.field.value = "Some";
+    it.fire(it.field, "input");
+    await it.clock.run(2000);
+    assert.deepEqual([marks(it), it.model().heading], [["Some", null, false], "Some"]);
+  });
+}
 
 test("the labels of a field whose edit was refused say why as well, until it is edited", async () => {
   const markup = '<label>Name <input id="name" data-vm-bind="heading"></label><label for="name">again</label><label>Yes <input type="checkbox" data-vm-bind="heading"></label>';
@@ -64,6 +66,15 @@ test("an action of the same group is not sent behind a refused edit, nor while t
   assert.deepEqual([it.model().done.map(([name]) => name), it.model().heading, refused()], [["add"], "Some", null]);
 });
 
+test("a script's action is sent behind a refused edit, as it stands in no group", async () => {
+  const it = await open();
+  it.type(it.field, " and all others");
+  const done = it.script.root("people").perform("other");
+  await it.clock.run(2000);
+  await done;
+  assert.deepEqual([marks(it), it.model().done], [["People and all others", "true", true], [["other", undefined]]]);
+});
+
 for (const [kind, markup, choose] of [
   ["checkbox", '<input type="checkbox" data-vm-bind="heading">', (field) => (field.checked = true)],
   ["select", '<select data-vm-bind="heading"><option>a<option>b</select>', (field) => (field.value = "b")],
@@ -80,6 +91,25 @@ for (const [kind, markup, choose] of [
     await it.clock.run(500);
     assert.equal(it.document.activeElement, field);
     assert.equal(kind === "checkbox" ? field.checked : field.value, kind === "range" ? "3" : first);
+  });
+}
+
+for (const [kind, markup, before, after] of [
+  ["date", '<input type="date" data-vm-bind="heading">', "2026-11-23", "2026-11-24"],
+  ["time", '<input type="time" data-vm-bind="heading">', "10:00", "11:00"],
+  ["custom element", '<x-day tabindex="0" data-vm-bind="heading"></x-day>', "Monday", "Tuesday"],
+]) {
+  test(`a value of a ${kind} that the view model does not take stands until the focus has gone`, async () => {
+    const it = await openPeople(markup, { prepare: (model) => (model.heading = before) });
+    deciding(it, (model, method) => (method === "PUT" ? { then() {} } : undefined));
+    const field = it.find("[data-vm-bind]");
+    field.focus();
+    field.value = after;
+    it.fire(field, "input");
+    await it.clock.run(500);
+    assert.equal(field.value, after);
+    field.blur();
+    assert.equal(field.value, before);
   });
 }
 
