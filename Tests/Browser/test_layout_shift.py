@@ -75,6 +75,6 @@ def test_nothing_of_a_state_is_said_before_the_first_one(context, url, name):
     page = context.new_page()
     held = HeldRequests(page, "**/sessions/**")
     page.goto(f"{url}{name}.html")
-    expect(page.locator("[data-vm-root]")).to_have_attribute("aria-busy", "true")
+    expect(page.locator("[data-vm-root]").first).to_have_attribute("aria-busy", "true")
     assert page.evaluate(SEEN) == []
     held.release()

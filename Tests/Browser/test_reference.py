@@ -1,17 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""Each example of the reference of the attributes does what its text says."""
+"""Each example of the reference of the attributes does what its text says, and a person finds it."""
 
 import re
 
 import pytest
-from conftest import Demo, Line, settled
+from conftest import ROOT, Demo, Line, settled
 from conftest import live as page_live
 from playwright.sync_api import expect
 
 ATTRIBUTES = (
-    "root text show if class attr prop bind debounce compose error field do arg on confirm cancel each kind window "
-    "status countdown retry refused ready title lang at heading announce event permanent"
+    "root text show if class attr prop bind debounce compose error field pending do arg on confirm cancel refused each kind "
+    "window status countdown retry signin ready title lang at params heading announce event permanent"
 ).split()
+# Words that the author of a page looks up.
+LOOKED_UP = [
+    "modal", "dialog", "toast", "notification", "tabs", "menu", "dropdown", "confirm", "shortcut", "debounce", "loading",
+    "spinner", "skeleton", "redirect", "navigate", "sort", "drag", "infinite list", "pagination", "transition", "animation",
+    "format", "date", "number", "chart", "widget", "focus", "print", "dark mode", "upload", "validation", "disabled",
+    "password", "route", "i18n",
+]
 
 
 @pytest.fixture
@@ -30,17 +37,58 @@ def live(page, heading):
 
 
 def test_every_attribute_has_an_example_and_each_live_part_is_the_written_one(page):
-    written = page.locator(".sample pre code").all_text_contents()
+    written = page.locator(".sample").all_text_contents()
     for attribute in ATTRIBUTES:
-        assert any(f"data-vm-{attribute}" in code for code in written), attribute
+        assert any(f"data-vm-{attribute}" in sample for sample in written), attribute
     headings = page.locator(".sample:has(.live) h3").all_text_contents()
-    assert len(headings) >= 19
+    assert len(headings) >= 28
     # The source of the live part, before the client filled it in.
     source = page.evaluate("async () => await (await fetch(location.href)).text()")
     flat = lambda text: re.sub(r"\s+", " ", text).strip()
     for heading in headings:
         code = sample(page, heading).locator("pre code").text_content()
         assert flat(code) in flat(source), heading
+
+
+def test_every_attribute_has_an_anchor_that_the_contents_lead_to_and_each_example_says_what_goes_wrong(page):
+    for attribute in ATTRIBUTES:
+        page.locator(".contents").get_by_role("link", name=attribute, exact=True).click()
+        expect(page.locator(f"#{attribute}")).to_be_in_viewport()
+    assert page.locator(".sample").count() == page.locator(".sample > .wrong").count()
+
+
+def test_the_contents_mark_the_part_that_is_read(page):
+    current = page.locator(".contents [aria-current=true]")
+    page.locator("#debounce h3").scroll_into_view_if_needed()
+    for name in ("debounce", "kind", "text"):
+        page.locator(f"#{name}").evaluate("part => part.scrollIntoView()")
+        expect(current).to_have_text(name)
+    assert page.locator(".contents").evaluate("contents => contents.scrollHeight > contents.clientHeight") or current.is_visible()
+
+
+def test_a_search_leaves_the_parts_that_have_its_words_and_the_links_to_them(page):
+    find, parts = page.get_by_label("Find", exact=True), page.locator(".sample:visible h3")
+    links = page.locator(".contents ul ul a:visible")
+    every = parts.count()
+    find.fill("hotkey")
+    expect(parts).to_have_text(["on"])
+    expect(links).to_have_text(["on"])
+    expect(page.locator(".found")).to_have_text(f"1 of {every}")
+    find.fill("IME japanese")
+    expect(parts).to_have_text(["compose"])
+    find.fill("nowhere to be found")
+    expect(parts).to_have_count(0)
+    expect(page.locator(".found")).to_have_text("Nothing has these words. Try another one.")
+    find.clear()
+    expect(parts).to_have_count(every)
+    expect(page.locator(".found")).to_have_text("")
+
+
+@pytest.mark.parametrize("word", LOOKED_UP)
+def test_the_handbook_has_each_word_that_an_author_looks_up_in_its_index(word):
+    index = (ROOT / "Documentation" / "CLIENT.md").read_text().split("## The index")[1].split("\n## ")[0]
+    looked_up = [line.split("|")[1].lower() for line in index.splitlines() if line.startswith("| ")]
+    assert any(re.search(rf"\b{word}\b", each) for each in looked_up)
 
 
 def test_the_shown_parts_follow_a_word(page):
@@ -117,14 +165,14 @@ def test_at_300_ms_the_word_that_is_greeted_is_the_one_that_the_person_saw(page)
 
 
 def test_a_command_counts_to_ten(page):
-    part = live(page, "do and cancel: commands")
+    part = live(page, "cancel")
     expect(part.get_by_role("button", name="Cancel")).to_have_attribute("aria-disabled", "true")
     part.get_by_role("button", name="Count to ten").click()
     expect(part.locator("p")).to_have_text("Result: 10")
 
 
 def test_rows_come_go_and_turn_around_and_a_window_follows_its_scrolling(page):
-    things = live(page, "each and kind").get_by_role("listitem")
+    things = live(page, "kind").get_by_role("listitem")
     expect(things).to_have_count(2)
     page.get_by_label("A word to add").focus()
     page.keyboard.type("one\ntwo\n")
@@ -132,7 +180,7 @@ def test_rows_come_go_and_turn_around_and_a_window_follows_its_scrolling(page):
     expect(things.nth(2)).to_contain_text("one")
     expect(things.nth(3).get_by_label("Name of the task")).to_have_value("two")
     expect(page.get_by_label("A word to add")).to_have_value("")
-    live(page, "each and kind").get_by_role("button", name="Turn around").click()
+    live(page, "kind").get_by_role("button", name="Turn around").click()
     expect(things.first.get_by_label("Name of the task")).to_have_value("two")
     things.filter(has_text="a note").get_by_role("button").click()
     expect(things).to_have_count(3)
@@ -141,6 +189,61 @@ def test_rows_come_go_and_turn_around_and_a_window_follows_its_scrolling(page):
     expect(box.get_by_text("number 501", exact=True)).to_be_visible()
     expect(live(page, "on visible, hidden and rotate")).to_contain_text("Times seen: 1.")
     expect(live(page, "status").get_by_role("status")).to_have_text("Connected.")
+
+
+def test_a_list_says_that_it_is_empty(page):
+    rows = live(page, "each")
+    expect(rows.get_by_role("listitem")).to_have_text(["a note has the key t1", "a task has the key t2"])
+    expect(rows.get_by_text("There is nothing.")).to_be_hidden()
+    page.evaluate("""async () => {
+        const { root } = await import("/euripus.js");
+        for (const key of ["t1", "t2"]) await root("reference").perform("remove", key);
+    }""")
+    expect(rows.get_by_text("There is nothing.")).to_be_visible()
+
+
+def test_a_field_in_a_root_of_its_own_says_what_is_wrong_with_it(page):
+    field = live(page, "field")
+    name = field.get_by_label("User name")
+    expect(name).to_have_attribute("minlength", "5")
+    name.fill("mar")
+    name.blur()
+    expect(name).to_have_attribute("aria-invalid", "true")
+    expect(field.get_by_role("status")).not_to_be_empty()
+    name.fill("maruko")
+    expect(name).not_to_have_attribute("aria-invalid", "true")
+    expect(field.get_by_role("status")).to_be_empty()
+
+
+def test_a_path_compares_and_a_title_follows(page):
+    ciao, other = live(page, "a path").locator("p").all()
+    expect(other).to_be_visible()
+    page.locator("[data-vm-bind=word]").first.fill("ciao")
+    expect(ciao).to_be_visible()
+    expect(other).to_be_hidden()
+    expect(page).to_have_title("ciao")
+    page.locator("[data-vm-bind=word]").first.fill("")
+    expect(page).to_have_title("Attributes · Euripus")
+
+
+def test_the_button_for_the_next_try_is_there_while_there_is_no_connection(context, url):
+    page = context.new_page()
+    page.goto(url + "reference.html")
+    page_live(page)
+    button = live(page, "countdown and retry").get_by_role("button", name="Try now")
+    expect(button).to_be_hidden()
+    context.set_offline(True)
+    expect(button).to_be_visible()
+    expect(live(page, "countdown and retry").locator("p")).to_have_text(re.compile(r"Next try: \d+"))
+
+
+def test_a_refused_press_says_why(context, url):
+    page = context.new_page()
+    page.goto(url + "reference.html")
+    page_live(page)
+    button = live(page, "refused").get_by_role("button")
+    button.click()
+    expect(button).to_have_attribute("data-vm-refused", re.compile("expected string"))
 
 
 def test_a_chart_is_drawn_from_state_by_a_custom_element(page):
