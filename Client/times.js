@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The times of requests and of looks, in milliseconds (CLIENT.md, "The modules").
+// The times of requests and of looks, in milliseconds (CLIENT.md, "Connection").
 
 /** For how long a poll waits, and what the network may take besides. */
 export const WAIT = 25_000;
