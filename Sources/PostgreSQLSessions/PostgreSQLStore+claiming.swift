@@ -46,7 +46,8 @@ extension PostgreSQLStore {
       // this node, so only there the parts are sure to fit.
       let isOurs = row.state.claim.boot == boot
       let session = isOurs ? Self.withParts(row, answers[3 * index + 3].rows.map { StoredPart($0) }) : row.session
-      outcomes[id] = isFree && !knows(row, known) ? .failed(laterVersion(row)) : try outcome(row, session, node)
+      outcomes[id] =
+        isFree && !knows(row, known) ? .failed(laterVersion(row)) : try outcome(row, session, node, isFree: isFree)
     }
     return offers.map { outcomes[$0.id] ?? .none }
   }
@@ -87,7 +88,7 @@ extension PostgreSQLStore {
   }
 
   private func outcome(
-    _ row: PostgreSQLSessionRow, _ session: PostgreSQLSessionRow.Session, _ node: Node?
+    _ row: PostgreSQLSessionRow, _ session: PostgreSQLSessionRow.Session, _ node: Node?, isFree: Bool
   ) throws(PostgreSQLFailure) -> ClaimOutcome {
     switch session {
     case .success(.living) where row.state.claim.boot != boot:
@@ -98,6 +99,10 @@ extension PostgreSQLStore {
     case .success(.living(let record)): return .held(record, row.state.claim)
     case .success(.closed(let closed)): return .closed(closed)
     case .failure(let unreadable):
+      // Its owner has it in memory, and writes the row anew.
+      if let node, !isFree, row.state.claim.boot != boot {
+        return .elsewhere(Whereabouts(node: node, claim: row.state.claim))
+      }
       _ = try run(
         Statements.setAsideUnread, [.text(row.id), .integer(row.checksum), .text(unreadable.reason)])
       return .setAside(unreadable.error(row.id, place))

@@ -8,8 +8,8 @@ extension SQLiteStore {
     let connection = try reached()
     do throws(SQLiteFailure) {
       let rows = try connection.statements.readNext.rows(.integer(connection.lookedAt), .integer(Int64(limit))) {
-        Look($0, now: now) { record in
-          record.isOver(now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince) && !isInMemory(record.id)
+        Look($0, now: now, isInMemory: isInMemory) { record in
+          record.isOver(now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince)
         }
       }
       var expiry = Expiry()
@@ -48,14 +48,17 @@ extension SQLiteStore {
     let id: String
     let verdict: Verdict
 
-    init(_ row: SQLiteDatabase.Statement, now: Int64, isOver: (SessionRecord) -> Bool) {
+    /// What is in memory stays: its owner writes the row anew, also one that cannot be read.
+    init(
+      _ row: SQLiteDatabase.Statement, now: Int64, isInMemory: (String) -> Bool, isOver: (SessionRecord) -> Bool
+    ) {
       let row = SQLiteSessionRow(row)
       (rowID, id) = (row.rowID, row.id)
       verdict =
         switch row.session {
-        case .success(.living(let record)): isOver(record) ? .goes : .stays
+        case .success(.living(let record)): isOver(record) && !isInMemory(id) ? .goes : .stays
         case .success(.closed(let closed)): closed.until <= now ? .goes : .stays
-        case .failure(let unreadable): .isUnreadable(unreadable.reason)
+        case .failure(let unreadable): isInMemory(id) ? .stays : .isUnreadable(unreadable.reason)
         }
     }
   }

@@ -33,6 +33,8 @@ SLACK = 4 * MIB
 # The memory of the server itself, beside that of its sessions.
 OWN = 64 * MIB
 BUDGET = 64 * MIB
+# The memory of all connections that may be open at once, of some 25 KiB each (Decisions/0020).
+CONNECTIONS = 9_900 * 25 * 1024
 
 
 @dataclass
@@ -90,6 +92,7 @@ ATTACKS = {
     "big-files": Attack(attacks.big_files, _with_file),
     "slow-heads": Attack(attacks.slow_heads, SLOW, cost=5),
     "slow-bodies": Attack(attacks.slow_bodies, SLOW, cost=5),
+    "many-addresses": Attack(attacks.many_addresses, _demos(), memory=OWN + CONNECTIONS),
     "stalled-log": Attack(
         attacks.stalled_log, _demos("--log-requests", "yes", "--log-level", "debug"), reads_log=False, cost=5),
     "traps": Attack(attacks.traps, _trapping, TRAP),
@@ -153,7 +156,7 @@ def main() -> None:
         parser.error(f"no attack {', '.join(sorted(unknown))}; expected some of {', '.join(ATTACKS)}")
     # Each slow reader and each hello has a socket, here and in the server.
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 8_192)), hard))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 16_384)), hard))
     wrong: list[str] = []
     for name in options.attacks or ATTACKS:
         wrong += judge(name, ATTACKS[name], options.built, options.seconds)

@@ -287,6 +287,47 @@ def _slow_requests(server: Server, beginning: bytes, more: bytes, limit: str) ->
     return Done(f"{count} slow clients let go", count)
 
 
+def many_addresses(server: Server, span: Span) -> Done:
+    """Thirty-nine addresses hold as many connections as an address may, idle after an answer, more than the server has
+    places in all. Each opens those anew that the server closes. Newcomers open sessions meanwhile."""
+    addresses, each_may = 39, 256
+    opened, closed, newcomers = Answers(), Answers(), itertools.count(1)
+
+    def hold(number: int) -> None:
+        source = f"127.0.1.{number + 1}"
+        with selectors.DefaultSelector() as held:
+
+            def fill() -> None:
+                for key, _ in held.select(0):
+                    if not _received(key.fileobj):
+                        held.unregister(key.fileobj)
+                        key.fileobj.close()
+                        closed.note(number)
+                while len(held.get_map()) < each_may:
+                    own = connected(server.port, source)
+                    _try_to_send(own, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    held.register(own, selectors.EVENT_READ)
+                    opened.note(number)
+                time.sleep(0.1)
+
+            span.until(fill, lambda: closed.total() > 0)
+            for key in list(held.get_map().values()):
+                key.fileobj.close()
+
+    def come(_: int) -> None:
+        def once() -> None:
+            newcomer = Client(server.port, f"127.0.2.{next(newcomers) % 250 + 1}")
+            if not newcomer.open("login"):
+                raise Failed("a newcomer was not let in")
+            newcomer.close()
+            time.sleep(0.1)
+
+        span.until(once, lambda: closed.total() > 0)
+
+    at_once(addresses + 1, lambda number: hold(number) if number < addresses else come(number))
+    return Done(f"{opened.total()} connections, {closed.total()} closed, {next(newcomers) - 1} newcomers let in", opened.total())
+
+
 def _try_to_send(own: socket.socket, data: bytes) -> None:
     try:
         own.send(data)

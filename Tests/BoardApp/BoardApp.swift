@@ -18,6 +18,9 @@ import EuripusApp
   @Flag(help: "Host reminders as well.")
   var reminders = false
 
+  @Flag(help: "Host chores as well.")
+  var chores = false
+
   @Option(help: "What keeps the program from its models.")
   var obstacle: String?
 
@@ -32,6 +35,7 @@ import EuripusApp
       if laterNotes { LaterNotesViewModel.init }
       if forgetfulNotes { ForgetfulNotesViewModel.init }
       if reminders { hosting { ReminderViewModel($0) } }
+      if chores { hosting { ChoreViewModel() } }
       for _ in 1..<(title == "twice" ? 3 : 1) { NotesViewModel.init }
     }
   }

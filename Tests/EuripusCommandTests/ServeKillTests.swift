@@ -105,3 +105,38 @@ import Testing
     }
   }
 }
+
+/// A command of a server that ends.
+@Suite(.timeLimit(.minutes(30))) struct `A command that is at work as its server ends` {
+  enum Ending: CaseIterable { case killed, told, replaced }
+
+  @Test(arguments: Ending.allCases)
+  func `is interrupted, and its view model corrects what it left behind`(ending: Ending) throws {
+    let folder = try Folder()
+    func serve(_ options: [String] = []) throws -> Program {
+      try Program.serve(options + ["--chores", "--store", folder["sessions.db"]], of: "BoardApp")
+    }
+    let program = try serve(ending == .replaced ? ["--supervise", "--crash-reports", folder.path] : [])
+    let client = try program.client()
+    let url = try client.open("chore")
+    #expect(try client.request("POST", "\(url)/actions/begin").status == 200)
+    #expect(try client.request("GET", url).json?["state"]?["status"] == "working")
+    let next: Program
+    let again: TestClient
+    switch ending {
+    case .killed, .told:
+      if ending == .killed { program.kill() } else { program.stop() }
+      next = try serve()
+      again = try next.client(as: client)
+    case .replaced:
+      next = program
+      kill(program.pid, SIGHUP)
+      while let line = program.errorLine(), !line.contains("has taken the server's place") {}
+      again = try TestClient(port: client.port)
+      again.cookie = client.cookie
+    }
+    let state = try again.request("GET", url).json?["state"]
+    #expect(state?["status"] == "interrupted", "\(state ?? .null)")
+    next.stop()
+  }
+}

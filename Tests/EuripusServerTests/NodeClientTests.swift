@@ -5,6 +5,7 @@ import Locking
 import Testing
 
 @testable import EuripusServer
+@testable import HTTPListening
 
 @Suite(.timeLimit(.minutes(30))) struct `A request to another server` {
   @Test func `is not read on after a piece that is not taken, and gives each byte once`() async throws {
@@ -44,4 +45,34 @@ import Testing
     #expect(bytes == body)
     #expect(refusals > 1)
   }
+
+  @Test func `whose answer is a stream holds no more of it than one piece that its reader has not taken`() async throws
+  {
+    let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 251) }
+    let server = try TestServer(routes: [.get("/events") { _ in .bytes(body, type: "text/event-stream") }])
+    let client = NodeClient()
+    defer { client.stop() }
+    let request = NodeClient.Request(
+      method: "GET", url: "http://127.0.0.1:\(server.port)/events", fields: [], body: [], mayBeRepeated: true, boot: 1)
+    let (outcomes, told) = AsyncStream<Passage.Outcome>.makeStream()
+    let passage = Passage(client, request) { told.yield($0) }
+    var iterator = outcomes.makeAsyncIterator()
+    guard case .stream(_, let stream)? = await iterator.next() else { throw Unexpected() }
+    var bytes: [UInt8] = []
+    reading: while true {
+      switch stream.fetch() {
+      case .ask: stream.ask()
+      case .wait: await Task.yield()
+      case .write(let piece):
+        // libcurl gives at most 16 KiB at a time (CURL_MAX_WRITE_SIZE). The last piece comes with the one before.
+        #expect(piece.count <= 2 * 16_384)
+        bytes += piece
+      case .end: break reading
+      }
+    }
+    #expect(bytes == body)
+    withExtendedLifetime(passage) {}
+  }
+
+  private struct Unexpected: Error {}
 }

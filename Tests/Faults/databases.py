@@ -182,6 +182,11 @@ def make_database(name):
     return superuser().split()[0].removeprefix("host=")
 
 
+def database_of(name):
+    """The address of a database of the same server, without its user."""
+    return f"{superuser().split()[0]} dbname={name}"
+
+
 def store_with_least_rights(binary):
     """The address of the database of Examples/Scaling/roles.sql, for the servers' role."""
     place = f"host={make_database('euripus')}"

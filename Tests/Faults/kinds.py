@@ -20,8 +20,8 @@ from processes import Failure, until
 # A session leaves memory if nobody has used it for so many ms. One that was never acted on is forgotten then, so no
 # server has this option when sessions are opened.
 IDLE = "idle=200"
-# The changes that a writer makes in a row.
-ACTS = 3
+# The changes that a writer makes in a row: in one of four a ledger removes a row, and adds another one.
+ACTS = 4
 # The most crashes of a database until one has to have lost changes.
 CRASHES = 20
 
@@ -253,16 +253,27 @@ def opened(scene):
 
 
 def restart(scene, writers):
-    """Has the writers act after their database has lost changes. What their sessions show then is there after a restart of
-    all servers in good order as well."""
+    """Has the writers, and the crowd's, which rest, act after their database has lost changes. What their sessions show
+    then is there after a restart of all servers in good order as well."""
+    writers = writers + scene.crowd.writers
     for writer in writers:
         acts(scene, writer)
-    seen = [writer.look() for writer in writers]
+    seen = [at_rest(writer) for writer in writers]
     deploy(scene)
     for writer, state in zip(writers, seen):
-        found = writer.look()
+        found = at_rest(writer)
         scene.record.reversed += found != state
         expect(scene, state, found, f"{writer.client.url} after a database that had lost changes, and a restart")
+
+
+def at_rest(writer):
+    """What a ledger shows when its command is at its end: all but the command. `None` if the writer got no state."""
+    def look():
+        state = writer.look()
+        return state is None or (None if state["working"]["executing"] else state)
+
+    state = until(look, f"{writer.client.url} at rest")
+    return None if state is True else {name: value for name, value in state.items() if name != "working"}
 
 
 def crash(scene):
@@ -316,6 +327,19 @@ def cut(scene):
         link.start()
 
 
+def slow(scene):
+    """Has each way between servers and their databases take from 20 ms to 1 s, for one server or for all. With 1 s a
+    server has no lease, and answers nothing from memory."""
+    delay = scene.chance.choice([0.02, 0.1, 0.4, 1])
+    servers = scene.chance.choice([[scene.server], scene.cluster.servers])
+    links = [link for server in servers for link in server.links]
+    for link in links:
+        link.slow(delay)
+    scene.try_on()
+    for link in links:
+        link.quicken()
+
+
 def late(scene):
     """A change that a server had decided arrives after others have taken the session over, and written it."""
     server, proxy = scene.server, scene.cluster.proxies[1]
@@ -367,7 +391,7 @@ FILE = {
 SHARED = {
     "kill": Kind(6, kill_one), "freeze": Kind(3, freeze), "stop": Kind(2, stop), "deploy": Kind(1, deploy), "terminate": Kind(3, terminate),
     "database": Kind(3, database), "standby": Kind(2, standby), "promotion": Kind(2, promotion), "lose": Kind(1, lose),
-    "silence": Kind(3, silence), "late": Kind(2, late), "cut": Kind(2, cut), "clock": Kind(2, clock),
+    "silence": Kind(3, silence), "late": Kind(2, late), "slow": Kind(2, slow), "cut": Kind(2, cut), "clock": Kind(2, clock),
 }
 # Those of the shared store whose commits do not wait for the database's disk.
 RELAXED = {"crash": Kind(2, crash), "kill": Kind(2, kill_one), "deploy": Kind(1, deploy), "terminate": Kind(1, terminate)}

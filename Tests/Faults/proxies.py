@@ -2,6 +2,7 @@
 """The proxies of Examples/Scaling, and relays that can be silenced and cut."""
 
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from processes import Child, accepts, free_port, is_ready, until
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "Examples" / "Scaling"
 HAPROXY = "/usr/sbin/haproxy"
+SLOW_RELAY = Path(__file__).with_name("slow_relay.py")
 RELAY = """
 global
   nbthread 1
@@ -31,10 +33,23 @@ class Link(Child):
     refuses connections, as a machine does on which no database runs."""
 
     def __init__(self, database, folder, name):
-        self.port = free_port()
+        self.port, self.database = free_port(), database
         path = Path(folder, f"{name}.cfg")
         path.write_text(RELAY.format(port=self.port, database=database), encoding="utf-8")
-        super().__init__([HAPROXY, "-db", "-f", path], Path(folder, f"{name}.log"))
+        self.quick = [HAPROXY, "-db", "-f", path]
+        super().__init__(self.quick, Path(folder, f"{name}.log"))
+        self.start()
+
+    def slow(self, seconds):
+        """Has bytes take so long each way, over new connections. The present ones end."""
+        self.change([sys.executable, SLOW_RELAY, f"{self.port}", f"{self.database}", f"{seconds}"])
+
+    def quicken(self):
+        self.change(self.quick)
+
+    def change(self, command):
+        self.kill()
+        self.command = command
         self.start()
 
     def start(self):

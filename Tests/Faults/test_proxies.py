@@ -15,7 +15,7 @@ import unittest
 from pathlib import Path
 
 from client import Client
-from databases import store_with_least_rights
+from databases import database_of, run_script, store_with_least_rights
 from processes import HANGS, Server, get, until
 from proxies import Proxy
 
@@ -198,6 +198,22 @@ class OperatorTests(unittest.TestCase):
         poll.join(HANGS)
         self.assertEqual(answers, [410])
         self.assertNotIn(client.session, here.operate("list", "--json"))
+
+
+class RoleTests(unittest.TestCase):
+    """The roles of Examples/Scaling/roles.sql."""
+
+    def asked_by(self, role):
+        """What psql says when a role of the cluster asks for the sessions."""
+        ask = "SELECT count(*) > 0 FROM euripus.euripus_sessions"
+        return subprocess.run(["psql", "-qAtX", f"{database_of('euripus')} user={role}", "-c", ask], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, check=False).stdout.strip()
+
+    def test_no_other_role_of_the_cluster_connects_to_the_database(self):
+        run_script("DROP ROLE IF EXISTS stranger; CREATE ROLE stranger LOGIN PASSWORD 'strange'")
+        Client(nodes[0].port).open()
+        self.assertEqual(self.asked_by("euripus_server"), "t")
+        self.assertIn('permission denied for database "euripus"', self.asked_by("stranger"))
 
 
 class OpeningTests(unittest.TestCase):

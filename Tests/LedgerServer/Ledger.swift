@@ -28,7 +28,7 @@ final class Ledger: ViewModel {
   /// The last three entries. The key of each is the total with it, by modulus 7: rows come, and go, and come again.
   let recent = KeyedList<Entry>()
   /// A list that is long enough to be stored by its changed rows, and the sum of the numbers in it. Each entry takes
-  /// the place of another one, in the row or at the end.
+  /// the place of another one: in its row, or in a new row at the end.
   let rows = KeyedList<Entry>()
   let sum = Observable(0, name: "sum")
   let add = Observer<String>()
@@ -75,7 +75,7 @@ final class Ledger: ViewModel {
     total.value += 1
     recent.append(Entry(entry), key: "\(total.value % 7)")
     if total.value > 3 { recent.remove("\((total.value - 3) % 7)") }
-    replace("\(total.value * 7 % 40)", by: entry, number)
+    replace(rows.keys[total.value * 7 % rows.keys.count], by: entry, number)
   }
 
   private func replace(_ key: String, by entry: String, _ number: Int) {
@@ -83,7 +83,7 @@ final class Ledger: ViewModel {
     sum.value += number - old
     if total.value % 4 == 0 {
       rows.remove(key)
-      rows.append(Entry(entry), key: key)
+      rows.append(Entry(entry), key: "new \(total.value)")
     } else {
       rows[key]?.text.value = entry
     }

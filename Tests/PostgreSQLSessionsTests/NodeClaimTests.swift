@@ -66,6 +66,23 @@ import Testing
     #expect(world.firstWrites())
   }
 
+  @Test func `leaves a row that cannot be read to the node that is there, which writes it anew`() throws {
+    let world = try World()
+    try world.schema.execute("UPDATE euripus_sessions SET state = '{}'")
+    #expect(world.claim(by: 1).whereabouts?.node.boot == world.stores[0].boot)
+    #expect(world.firstWrites())
+    world.stores[0].close()
+    #expect(world.owner(world.claim(by: 1)) == world.stores[1].boot)
+  }
+
+  @Test func `puts a row aside that cannot be read, once its node has closed the store`() throws {
+    let world = try World()
+    try world.schema.execute("UPDATE euripus_sessions SET state = '{}'")
+    world.stores[0].close()
+    #expect(world.claim(by: 1).damage != nil)
+    #expect(world.claim(by: 1) == ClaimOutcome.none)
+  }
+
   @Test func `takes the session from a node that has closed the store, at once`() throws {
     let world = try World()
     world.stores[0].close()

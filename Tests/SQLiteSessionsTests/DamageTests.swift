@@ -199,4 +199,12 @@ import ViewModels
     #expect(try store.expire(now: 0, unusedSince: 0, limit: 1_000) == Expiry())
     store.close()
   }
+
+  @Test func `leaves one that cannot be read while it is in memory, as its owner writes it anew`() throws {
+    let place = try Place()
+    let store = try openDamaged(place).store
+    #expect(try store.expire(now: 0, unusedSince: 0, limit: 1_000, isInMemory: { _ in true }) == Expiry())
+    #expect(try store.expire(now: 0, unusedSince: 0, limit: 1_000).setAside.count == 1)
+    store.close()
+  }
 }
