@@ -242,6 +242,7 @@ lint: set-up ## the format of sources and scripts, words that may not stand, arr
 	  $(addprefix $(HUMMINGBIRD_BENCHMARK)/,Sources Package.swift)
 	shellcheck .ci/run Scripts/*.sh
 	Scripts/lint-words.sh --table
+	Scripts/copy-surfaces.py --check
 	Scripts/lint_map.py
 
 test-checks: ## the checks themselves: each finds a fault that is planted for it

@@ -15,12 +15,14 @@ const read = (name) => readFileSync(new URL(`../../Public/${name}`, import.meta.
 const OPENING = 500;
 
 /**
- * The files of a page. Its icon is not among them: the browser asks for that when the page is there, once a site.
+ * The files of a page, each once. Its icon is not among them: the browser asks for that when the page is there, once a
+ * site. Neither is the drawer of the wire, which is no part of an app's page; `Tests/Browser/test_weight.py` counts it.
  */
 function filesOf(page) {
   const { document } = new JSDOM(read(page).toString()).window;
-  const needing = document.querySelectorAll("link[href]:not([rel=icon]), [src], [srcset], object, video");
-  return [page, ...[...needing].map((each) => each.getAttribute("href") ?? each.getAttribute("src") ?? each.getAttribute("srcset") ?? each.localName)].map((path) => path.replace(/^\//, ""));
+  const needing = document.querySelectorAll("link[href]:not([rel=icon]), [src]:not([src*=wire]), [srcset], object, video");
+  const names = [...needing].map((each) => each.getAttribute("href") ?? each.getAttribute("src") ?? each.getAttribute("srcset") ?? each.localName);
+  return [...new Set([page, ...names].map((path) => path.replace(/^\//, "")))];
 }
 
 test("a page has one style, as a third file would wait for a third connection", () => {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The drawer that shows the wire: a custom element, which `wire.js` loads and puts at the end of the page's body. A button
+// opens and closes it. Its style is its own, by a shadow tree: the page's rules do not reach into it, and its not out of it.
+import { Contents } from "./contents.js";
+import { make } from "./make.js";
+
+/** The client, which the page has loaded, and the drawer's style. Both lie beside this file. */
+const CLIENT = new URL("./euripus.js", import.meta.url).href;
+const STYLE = new URL("./euripus-wire.css", import.meta.url).href;
+
+/** The item of the reader's storage that says whether a drawer with a column of its own is closed. */
+const KEY = "euripus-wire";
+
+export class Wire extends HTMLElement {
+  /**
+   * Its contents, which are set before it is connected.
+   * @type {Contents | undefined}
+   */
+  contents;
+  // Both are hidden until their style is there.
+  #button = make("button", { type: "button", hidden: true, "aria-controls": "panel" });
+  #panel = make("aside", { id: "panel", hidden: true, "aria-label": "The wire" });
+  #style = make("link", { rel: "stylesheet", href: STYLE });
+  #connection = new AbortController();
+  /**
+   * Whether the page keeps a column free for the drawer.
+   * @type {boolean | undefined}
+   */
+  #hasColumn;
+
+  constructor() {
+    super();
+    this.#style.addEventListener("load", () => {
+      this.#button.hidden = false;
+      this.#place();
+    });
+    this.attachShadow({ mode: "open" }).append(this.#style, this.#button, this.#panel);
+    this.#button.addEventListener("click", () => {
+      this.#open(this.#panel.hidden);
+      if (this.#hasColumn) localStorage[KEY] = this.#panel.hidden ? "closed" : "open";
+    });
+  }
+
+  connectedCallback() {
+    const { signal } = (this.#connection = new AbortController());
+    if (this.contents) this.#panel.replaceChildren(make("h2", {}, "The wire"), this.contents.element);
+    this.contents?.begin(signal);
+    window.addEventListener("resize", () => this.#place(), { signal });
+  }
+
+  disconnectedCallback() {
+    this.#connection.abort();
+  }
+
+  /** Opens the drawer where the page has a column for it, unless its reader has closed it. Elsewhere it lies over the page. */
+  #place() {
+    const hasColumn = getComputedStyle(this).getPropertyValue("--wire") !== "";
+    if (this.#button.hidden || hasColumn === this.#hasColumn) return;
+    this.#hasColumn = hasColumn;
+    this.#open(hasColumn && localStorage[KEY] !== "closed");
+  }
+
+  /** @param {boolean} isOpen */
+  #open(isOpen) {
+    this.#panel.hidden = !isOpen;
+    this.#button.setAttribute("aria-expanded", String(isOpen));
+    this.#button.textContent = isOpen ? "Hide the wire" : "Show the wire";
+    this.contents?.see(isOpen);
+  }
+}
+
+customElements.define("euripus-wire", Wire);
+
+/**
+ * Puts the drawer of a page at the end of its body.
+ * @param {HTMLElement} page the element with `data-vm-wire`
+ * @param {import("./traffic.js").Traffic} traffic
+ */
+export async function show(page, traffic) {
+  const { root } = await import(CLIENT);
+  const contents = new Contents(traffic, (element) => root(element)?.state, page.dataset.vmWire ?? "");
+  document.body.append(Object.assign(new Wire(), { contents }));
+}
