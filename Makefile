@@ -244,6 +244,7 @@ lint: set-up ## the format of sources and scripts, words that may not stand, arr
 	Scripts/lint-words.sh --table
 	Scripts/copy-surfaces.py --check
 	Scripts/lint_map.py
+	Scripts/show_code.py --check
 
 test-checks: ## the checks themselves: each finds a fault that is planted for it
 	@Scripts/install-packages.sh $(LINT_PACKAGES)

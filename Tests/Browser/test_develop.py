@@ -40,7 +40,7 @@ class Developed:
         return False
 
 
-@pytest.mark.parametrize("name", ["follow", "login.html", "page.html", "profile.html", "recordings", "reference", "signup.html"])
+@pytest.mark.parametrize("name", ["cookbook", "follow", "login.html", "page.html", "profile.html", "recordings", "reference", "signup.html"])
 def test_the_demos_have_no_mistake(context, server, name):
     assert Developed(context, server.url + name).said == []
 

@@ -40,6 +40,10 @@ import Testing
     try await expectRestorable { ReferenceViewModel(pause: Self.pause) }
   }
 
+  @Test func `is the cookbook that it was`() async throws {
+    try await expectRestorable { CookbookViewModel(pause: Self.pause) }
+  }
+
   @Test func `shows the pages of recordings that it showed, with the typed texts`() async throws {
     let directory = TemporaryDirectory()
     try directory.write(

@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: MIT
+"""Each recipe of the cookbook does in Chromium what its text says."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT, Demo, HeldRequests, settled
+from playwright.sync_api import expect
+
+BOATS = ["Aurora", "Borea", "Cormorant", "Dolphin"]
+
+
+@pytest.fixture
+def page(context, url):
+    demo = Demo(context, url + "cookbook.html")
+    yield demo.page
+    assert demo.noise == []
+
+
+def recipe(page, name):
+    """The live part of a recipe, by the `id` of its article."""
+    return page.locator(f"#{name} > .live")
+
+
+def names(page, name):
+    return recipe(page, name).locator("li > span:first-child")
+
+
+def test_the_code_beside_each_recipe_is_the_code_that_runs():
+    done = subprocess.run([sys.executable, ROOT / "Scripts" / "show_code.py", "--check"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_each_recipe_shows_its_own_markup_in_about_ten_lines(page):
+    for article in page.locator("article:has(> .live)").all():
+        markup = article.locator("[data-of=live] code").text_content()
+        assert 1 <= len(markup.split("\n")) <= 16, article.get_attribute("id")
+        for start in re.findall(r"<[\w-]+", markup):
+            assert article.locator(f".live {start[1:]}, .live template").count(), start
+
+
+def test_a_modal_is_open_while_the_state_says_so_and_names_the_harbour(page):
+    dialog = page.get_by_role("dialog", name="Rename the harbour")
+    recipe(page, "modal").get_by_role("button", name="Rename it").click()
+    expect(dialog).to_be_visible()
+    assert dialog.evaluate("dialog => dialog.matches(':modal')")
+    dialog.get_by_label("Name").fill("Eretria")
+    dialog.get_by_role("button", name="Done").click()
+    expect(dialog).to_be_hidden()
+    expect(recipe(page, "modal").locator("p")).to_have_text("Harbour: Eretria")
+
+
+def test_escape_closes_the_modal_by_the_state_and_gives_the_focus_back(page):
+    button = recipe(page, "modal").get_by_role("button", name="Rename it")
+    button.click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(button).to_be_focused()
+    button.click()
+    expect(page.get_by_role("dialog"), "it opens again, as the state had closed it").to_be_visible()
+
+
+@pytest.mark.parametrize("answer, words", [("accept", "Everything sank."), ("dismiss", "")])
+def test_a_question_lets_the_action_pass_after_a_yes_alone(page, answer, words):
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.message), getattr(dialog, answer)()))
+    recipe(page, "confirm").get_by_role("button").click()
+    settled(page)
+    expect(recipe(page, "confirm").get_by_role("status")).to_have_text(words)
+    assert asked == ["Sink all boats?"]
+
+
+def test_a_toast_comes_and_goes_by_itself(page):
+    toast = recipe(page, "toast").get_by_role("status")
+    recipe(page, "toast").get_by_role("button", name="Save").click()
+    expect(toast).to_have_text("Saved.")
+    expect(toast).to_have_text("")
+
+
+def test_a_menu_closes_once_one_of_its_actions_is_taken(page):
+    menu = recipe(page, "menu")
+    menu.get_by_role("button", name="More…").click()
+    menu.get_by_role("button", name="Moor", exact=True).click()
+    expect(menu.locator("[popover]")).to_be_hidden()
+    expect(menu.get_by_role("status")).to_have_text("Moored.")
+
+
+def test_a_menu_stands_below_its_button(page):
+    menu = recipe(page, "menu")
+    button = menu.get_by_role("button", name="More…")
+    button.click()
+    above, below = button.bounding_box(), menu.locator("[popover]").bounding_box()
+    assert below["x"] == above["x"] and 0 <= below["y"] - above["y"] - above["height"] < 16
+
+
+def test_a_key_presses_the_button_that_names_it(page):
+    page.keyboard.press("Alt+KeyN")
+    expect(recipe(page, "shortcut").get_by_role("status")).to_have_text("A new boat, by its key.")
+
+
+def test_a_field_is_sent_once_the_person_has_paused(page):
+    field = recipe(page, "debounce").get_by_label("Boats that begin with")
+    sent = []
+    page.on("request", lambda request: request.method == "PUT" and sent.append(request.post_data))
+    # From here on the page's timers run only when the test says so.
+    page.clock.install()
+    field.press_sequentially("bor")
+    assert sent == []
+    page.clock.run_for(300)
+    expect(recipe(page, "debounce").get_by_role("status")).to_have_text("1 found")
+    assert sent == ['"bor"']
+
+
+def test_a_widget_and_a_field_are_bound_to_the_same_day(page):
+    calendar, field = page.get_by_role("group", name="Day of departure"), recipe(page, "date-picker").get_by_label("The same day")
+    chosen = calendar.locator("[aria-pressed=true]")
+    expect(chosen).to_have_text("23")
+    calendar.get_by_role("button", name="24", exact=True).click()
+    expect(field).to_have_value("2026-11-24")
+    field.fill("2027-02-03")
+    expect(chosen).to_have_text("3")
+    expect(calendar.locator("p")).to_have_text("February 2027")
+
+
+def test_a_widget_is_used_with_the_keys(page):
+    calendar = page.get_by_role("group", name="Day of departure")
+    calendar.locator("[aria-pressed=true]").focus()
+    for key in ("ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(recipe(page, "date-picker").get_by_label("The same day")).to_have_value("2026-12-01")
+    expect(calendar.locator("[aria-pressed=true]")).to_be_focused()
+
+
+def test_a_widget_shows_the_kept_state_after_a_reload(page):
+    page.get_by_role("group", name="Day of departure").get_by_role("button", name="24", exact=True).click()
+    settled(page)
+    held = HeldRequests(page, "**/sessions/**")
+    page.reload()
+    expect(page.locator("month-calendar [aria-pressed=true]")).to_have_text("24")
+    expect(page.locator("bar-chart rect")).to_have_count(4)
+    held.release()
+    settled(page)
+
+
+def test_a_row_that_was_added_gets_the_focus(page):
+    page.get_by_label("A new boat").fill("Egret")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Name of the boat").last).to_be_focused()
+    expect(page.get_by_label("Name of the boat").last).to_have_value("Egret")
+
+
+def test_a_press_on_a_columns_head_sorts_by_it_and_says_so(page):
+    table = recipe(page, "sort")
+    head, cells = table.get_by_role("columnheader", name="Length"), table.locator("tbody td:last-child")
+    for direction, lengths in [("ascending", ["8", "12", "24", "31"]), ("descending", ["31", "24", "12", "8"])]:
+        head.get_by_role("button").click()
+        expect(cells).to_have_text(lengths)
+        expect(head).to_have_attribute("aria-sort", direction)
+
+
+def test_a_row_that_is_dropped_on_another_one_takes_its_place(page):
+    rows = recipe(page, "drag").get_by_role("listitem")
+    rows.filter(has_text="Aurora").drag_to(rows.filter(has_text="Cormorant"))
+    expect(names(page, "drag")).to_have_text(["Borea", "Cormorant", "Aurora", "Dolphin"])
+
+
+def test_a_row_is_moved_with_the_keyboard_and_keeps_the_focus(page):
+    button = recipe(page, "drag").get_by_role("listitem").filter(has_text="Dolphin").get_by_role("button", name="Up")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(names(page, "drag")).to_have_text(["Aurora", "Borea", "Dolphin", "Cormorant"])
+    expect(button).to_be_focused()
+
+
+def test_an_infinite_list_brings_the_rows_that_are_scrolled_to(page):
+    box = recipe(page, "infinite-list").get_by_role("group", name="Departures")
+    expect(box.get_by_text("departure 501", exact=True)).to_have_count(0)
+    box.evaluate("box => (box.scrollTop = 500 * 32)")
+    expect(box.get_by_text("departure 501", exact=True)).to_be_visible()
+
+
+def test_a_row_that_leaves_stays_until_its_animation_has_ended(open_context, url):
+    page = Demo(open_context(reduced_motion="no-preference"), url + "cookbook.html").page
+    page.emulate_media(reduced_motion="no-preference")
+    row = recipe(page, "leaving").locator("li").filter(has_text="Borea")
+    # The animation stands still, so that it can be looked at.
+    animations = page.context.new_cdp_session(page)
+    animations.send("Animation.enable")
+    animations.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    row.get_by_role("button", name="Leave").click()
+    expect(recipe(page, "leaving").locator("li.leaving")).to_have_text(re.compile("Borea"))
+    expect(recipe(page, "leaving").locator("li:not([inert])"), "what leaves cannot be used").to_have_count(3)
+    animations.send("Animation.setPlaybackRate", {"playbackRate": 1})
+    expect(recipe(page, "leaving").locator("li")).to_have_count(3)
+
+
+def test_rows_that_leave_together_leave_none_behind(page):
+    for _ in range(2):
+        recipe(page, "leaving").get_by_role("button", name="All boats again").click()
+        settled(page)
+    expect(recipe(page, "leaving").locator("li")).to_have_count(4)
+    expect(names(page, "leaving")).to_have_text(BOATS)
+
+
+def test_a_name_that_is_written_in_one_view_is_in_the_other(page):
+    views = recipe(page, "two-views").locator("ul")
+    views.first.get_by_label("Name").nth(1).fill("Bora")
+    expect(views.last.get_by_role("listitem").nth(1)).to_have_text("Bora, 31 m")
+
+
+def test_a_skeleton_is_shown_while_a_command_runs(page):
+    part = recipe(page, "loading")
+    part.get_by_role("button").click()
+    expect(part.locator(".skeleton")).to_be_visible()
+    expect(part.get_by_role("button")).to_have_attribute("aria-busy", "true")
+    expect(part.get_by_role("status")).to_have_text(re.compile("4 boats are in the harbour."))
+    expect(part.locator(".skeleton")).to_be_hidden()
+
+
+def test_a_redirect_opens_the_other_page_once(page):
+    recipe(page, "redirect").get_by_role("button").click()
+    page.wait_for_url("**/reference.html")
+    page.go_back()
+    expect(page.locator("html")).to_have_attribute("data-vm", "live")
+    settled(page)
+    assert page.url.endswith("/cookbook.html")
+
+
+def test_tabs_are_changed_with_the_keys(page):
+    tabs = recipe(page, "tabs")
+    expect(tabs.locator("p:visible")).to_have_text("Four boats lie in the harbour.")
+    tabs.get_by_label("Boats").focus()
+    page.keyboard.press("ArrowDown")
+    expect(tabs.locator("p:visible")).to_have_text("A crossing costs less than a boat.")
+
+
+def test_a_chart_follows_the_list(page):
+    bars = page.locator("bar-chart rect")
+    expect(bars).to_have_count(4)
+    recipe(page, "leaving").get_by_role("button", name="Leave").first.click()
+    expect(bars).to_have_count(3)
+
+
+@pytest.mark.parametrize("locale, price, time", [
+    ("de-DE", "1.234,5", "23. November 2026 um 15:30"), ("en-GB", "1,234.5", "23 November 2026 at 15:30"), ("ja-JP", "1,234.5", "2026年11月23日 15:30")])
+def test_numbers_and_times_are_in_the_readers_language_and_time_zone(open_context, url, locale, price, time):
+    page = Demo(open_context(locale=locale, timezone_id="Europe/Vienna"), url + "cookbook.html").page
+    expect(page.locator("local-number")).to_have_text(price)
+    expect(page.locator("local-time")).to_have_text(time)
+
+
+def test_a_line_is_on_paper_alone_and_the_button_prints(page):
+    line = recipe(page, "print").get_by_text("This line is only on paper.")
+    expect(line).to_be_hidden()
+    page.evaluate("() => (window.print = () => (document.documentElement.dataset.printed = ''))")
+    recipe(page, "print").get_by_role("button").click()
+    expect(page.locator("html")).to_have_attribute("data-printed", "")
+    page.emulate_media(media="print")
+    expect(line).to_be_visible()
+    expect(recipe(page, "print").get_by_role("button")).to_be_hidden()
+
+
+def test_colours_follow_the_device_until_a_person_chooses(page):
+    paper = recipe(page, "dark-mode").locator(".paper")
+    page.emulate_media(color_scheme="dark")
+    expect(paper).to_have_css("color", "rgb(255, 255, 255)")
+    recipe(page, "dark-mode").get_by_label("light", exact=True).check()
+    expect(paper).to_have_css("color", "rgb(0, 0, 0)")
+    page.emulate_media(color_scheme="light")
+    recipe(page, "dark-mode").get_by_label("dark", exact=True).check()
+    expect(paper).to_have_css("color", "rgb(255, 255, 255)")
+
+
+@pytest.mark.parametrize("word, name", [
+    ("dialog", "modal"), ("spinner", "loading"), ("hotkey", "shortcut"), ("snackbar", "toast"), ("dropdown", "menu"), ("sortable", "drag"),
+    ("currency", "formats"), ("theme", "dark-mode"), ("transition", "leaving"), ("pagination", "infinite-list"), ("upload", "upload")])
+def test_a_recipe_is_found_by_another_word_for_it(page, word, name):
+    page.get_by_label("Find").fill(word)
+    expect(page.locator("article:visible").first).to_be_visible()
+    assert name in page.locator("article:visible").evaluate_all("all => all.map(({ id }) => id)")
+    expect(page.locator("article:visible")).not_to_have_count(page.locator("article").count())
+
+
+def test_a_press_copies_the_code_that_is_shown(open_context, url):
+    context = open_context(permissions=["clipboard-read", "clipboard-write"])
+    page = Demo(context, url + "cookbook.html").page
+    figure = page.locator("#confirm .code").first
+    figure.get_by_role("button", name="Copy").click()
+    expect(figure.get_by_role("button")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == figure.locator("code").text_content()
+
+
+def test_no_name_in_the_code_is_broken_at_the_end_of_a_line(context, url):
+    page = Demo(context, url + "cookbook.html").page
+    page.set_viewport_size({"width": 390, "height": 760})
+    assert page.locator("pre").first.evaluate("pre => getComputedStyle(pre).whiteSpace") == "pre"
+    broken = page.locator("pre span").evaluate_all("all => all.filter((span) => !span.textContent.includes('\\n') && span.getClientRects().length > 1).length")
+    assert broken == 0
