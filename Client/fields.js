@@ -60,7 +60,8 @@ export class Fields {
   remove(field) {
     // An edit that waits for a pause is sent by its timer.
     if (/** @type {number} */ (field.timer) < 0) this.send(field);
-    for (const some of [this.due, this.edited]) some.delete(field);
+    this.due.delete(field);
+    this.edited.delete(field);
     this.#of.delete(field.node);
   }
 

@@ -6,24 +6,41 @@
 const FOCUSABLE = "a[href],button,input,select,textarea,summary,[tabindex]";
 
 /**
- * The element at the same place in a row as another one in its row; the row's first, or the row, where there is none.
- * @param {Element} row
- * @param {Element} gone the row that has gone
- * @param {Element} focused
+ * The elements in another one that a person can go to, if they are shown and not disabled.
+ * @param {ParentNode} node
+ * @returns {any[]}
  */
-function counterpart(row, gone, focused) {
-  const all = row.querySelectorAll(FOCUSABLE);
-  return all[[...gone.querySelectorAll(FOCUSABLE)].indexOf(focused)] ?? all[0] ?? row;
+const within = (node) => [...node.querySelectorAll(FOCUSABLE)];
+
+/**
+ * Whether a person has gone elsewhere meanwhile: the focus is neither in a part that goes nor nowhere.
+ * @param {Element} node the part
+ */
+function isElsewhere(node) {
+  const { activeElement, body } = document;
+  return activeElement && activeElement !== body && !node.contains(activeElement);
 }
+
+/**
+ * Gives the focus to the first of some elements that takes it, and answers whether one did. An element that is disabled or
+ * not shown takes none.
+ * @param {any[]} elements
+ */
+const give = (elements) =>
+  elements.some((each) => {
+    if (!each.matches(FOCUSABLE)) each.tabIndex = -1;
+    each.focus();
+    return document.activeElement === each;
+  });
 
 /**
  * The heading that names a list: the one that its element says, or else the last one before it.
  * @param {Element} list
  */
 function headingOf(list) {
-  const named = list.closest("[aria-labelledby]")?.getAttribute("aria-labelledby");
+  const named = list.closest("[aria-labelledby]")?.getAttribute("aria-labelledby") ?? "";
   const before = [...document.querySelectorAll("h1,h2,h3,h4,h5,h6")].filter((each) => each.compareDocumentPosition(list) & list.DOCUMENT_POSITION_FOLLOWING);
-  return (named && document.getElementById(named)) || before.at(-1) || list;
+  return document.getElementById(named) ?? before.at(-1) ?? list;
 }
 
 /**
@@ -35,13 +52,15 @@ function headingOf(list) {
  */
 export function refocus(template, before, rows, focused) {
   const index = before.findIndex((each) => each.contains(focused));
-  const { activeElement, body } = document;
-  // A person may have gone elsewhere meanwhile.
-  if (index < 0 || (activeElement && activeElement !== body)) return;
-  const row = rows[index] ?? rows.at(-1);
-  const target = /** @type {HTMLElement} */ (row ? counterpart(row, before[index], focused) : headingOf(/** @type {Element} */ (template.parentElement)));
-  if (!target.matches(FOCUSABLE)) target.tabIndex = -1;
-  target.focus();
+  const gone = before[index];
+  if (!gone || isElsewhere(gone)) return;
+  const place = within(gone).indexOf(focused);
+  for (const row of [...rows.slice(index), ...rows.slice(0, index).reverse()]) {
+    const all = within(row);
+    // The control at the same place, then the row's others, and then the row itself.
+    if (give([...all.slice(place, place + 1), ...all, row])) return;
+  }
+  give([headingOf(/** @type {Element} */ (template.parentElement))]);
 }
 
 /**
@@ -49,15 +68,9 @@ export function refocus(template, before, rows, focused) {
  * @param {Element} node
  */
 export function goOn(node) {
-  const { activeElement, body } = document;
-  // A person may have gone elsewhere meanwhile. The browser takes the focus off a hidden element when it paints.
-  if (activeElement && activeElement !== body && !node.contains(activeElement)) return;
-  const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(FOCUSABLE)]);
-  const others = all.filter((each) => each.tabIndex >= 0 && !node.contains(each));
+  // The browser takes the focus off a hidden element when it paints.
+  if (isElsewhere(node)) return;
+  const others = within(document).filter((each) => each.tabIndex >= 0 && !node.contains(each));
   const next = others.filter((each) => node.compareDocumentPosition(each) & node.DOCUMENT_POSITION_FOLLOWING);
-  // An element that is disabled or not shown takes no focus.
-  for (const each of [...next, ...others.reverse()]) {
-    each.focus();
-    if (document.activeElement === each) return;
-  }
+  give([...next, ...others.reverse()]);
 }

@@ -92,7 +92,7 @@ export class Session {
     if (waits) this.#poll = abort;
     const target = asked ? asked + path + (held && "?since=" + held) : "/sessions/" + this.#root.model;
     /** @type {Answer} */
-    let answer = { status: 0, retryAfter: 0, held };
+    let answer = { status: 0, held };
     try {
       const response = await fetch(target, {
         method,

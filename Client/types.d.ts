@@ -12,8 +12,8 @@ export interface Operation {
 /** A frame (PROTOCOL, second idea), or another answer of the server; a refusal is a problem (PROTOCOL §7). */
 export interface Answer {
   status: number;
-  /** Milliseconds, from `Retry-After`. */
-  retryAfter: number;
+  /** Milliseconds, from `Retry-After`; undefined where no whole answer came. */
+  retryAfter?: number;
   /** The version that was held when the request was sent. */
   held: string;
   url?: string;

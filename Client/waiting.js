@@ -8,7 +8,7 @@ const LONG = 1e9;
 export class Waiting {
   /**
    * The functions that end the sleeps, each with whether only a person ends it.
-   * @type {Map<() => void, boolean>}
+   * @type {Map<() => void, boolean | undefined>}
    */
   #sleepers = new Map();
 
@@ -17,7 +17,7 @@ export class Waiting {
    * @param {number} [time]
    * @param {boolean} [isForPress] whether only a person's press ends it early
    */
-  sleep(time = LONG, isForPress = false) {
+  sleep(time = LONG, isForPress) {
     return new Promise((/** @type {(_: void) => void} */ done) => {
       const wake = () => {
         this.#sleepers.delete(wake);

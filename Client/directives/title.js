@@ -16,8 +16,7 @@ const own = document.title;
 function show({ place, address }) {
   // The browser's address changes first, so that the entry of the history that is left keeps its title.
   if (place !== undefined && address !== undefined && place !== address) return;
-  const nodes = [...titles.keys()].sort((a, b) => (a.compareDocumentPosition(b) & a.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
-  const texts = nodes.map((node) => textOf(titles.get(node)?.()));
+  const texts = [...document.querySelectorAll("[data-vm-title]")].map((node) => textOf(titles.get(node)?.()));
   document.title = texts.filter(Boolean).at(-1) ?? own;
 }
 

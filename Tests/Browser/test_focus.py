@@ -2,12 +2,12 @@
 """A person who acts by keyboard in a row that goes is where they were: in the next row, or at the list's heading."""
 
 import pytest
-from conftest import Line, Server, settled
+from conftest import Line, Server, live, settled
+from played import Played
 from playwright.sync_api import expect
 from test_follow import FIRST, Follow
 from test_profile import Profile
 from test_recordings import Recordings
-from test_signup import SignUp
 
 
 @pytest.mark.parametrize("latency", [0, 300])
@@ -59,6 +59,42 @@ def test_the_focus_of_a_form_that_is_closed_goes_to_the_next_one_and_then_to_the
     assert profile.noise == []
 
 
+CARDS = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Cards</title><link rel="icon" href="/favicon.svg">
+<script type="module" src="/euripus.js"></script><main data-vm-root="m"><h1>Cards</h1><ul><template data-vm-each="cards">
+<li data-vm-attr-aria-label="#" data-vm-show="!isAway"><button data-vm-attr-aria-label="open" data-vm-show="!isLocked" data-vm-do="open">Open</button>
+<button data-vm-attr-aria-label="delete" data-vm-show="!isKept" data-vm-attr-disabled="isBusy" data-vm-do="delete">Delete</button></li>
+</template></ul></main></html>"""
+
+
+def card(name, **more):
+    return {"open": f"Open {name}", "delete": f"Delete {name}", **more}
+
+
+def delete(state, path, value):
+    """Deletes the card of an action `cards/items/KEY/delete`."""
+    key = path.split("/")[2]
+    state["cards"]["order"].remove(key)
+    del state["cards"]["items"][key]
+
+
+@pytest.mark.parametrize("one, two, then", [
+    ({"isKept": True}, {}, "Open one"),
+    ({"isBusy": True}, {}, "Open one"),
+    ({"isKept": True, "isLocked": True}, {}, "one"),
+    ({"isAway": True}, {}, "Delete two"),
+    ({"isAway": True}, {"isAway": True}, "Cards"),
+])
+def test_the_focus_of_a_row_that_goes_passes_over_controls_and_rows_that_take_none(context, one, two, then):
+    cards = {"gone": card("gone"), "one": card("one", **one), "two": card("two", **two)}
+    with Played(CARDS, {"cards": {"order": list(cards), "items": cards}}, perform=delete) as played:
+        page = context.new_page()
+        page.goto(played.url)
+        live(page)
+        page.get_by_role("button", name="Delete gone").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(":focus")).to_have_accessible_name(then)
+
+
 def test_a_person_who_has_gone_on_meanwhile_keeps_their_focus(context, url):
     follow = Follow(context, url + "follow.html")
     follow.button("Hide", FIRST[0]).focus()
@@ -70,7 +106,7 @@ def test_a_person_who_has_gone_on_meanwhile_keeps_their_focus(context, url):
     expect(follow.order).to_be_focused()
 
 
-def test_the_focus_of_a_button_that_hides_itself_goes_to_what_follows_or_else_to_what_is_before(context, url):
+def test_the_focus_of_a_button_that_hides_itself_goes_to_what_follows(context, url):
     follow = Follow(context, url + "follow.html")
     follow.button("Follow", "Kurt Gödel").click()
     dismiss = follow.page.get_by_role("button", name="Dismiss")
@@ -78,12 +114,18 @@ def test_the_focus_of_a_button_that_hides_itself_goes_to_what_follows_or_else_to
     follow.page.keyboard.press("Enter")
     expect(dismiss).to_be_hidden()
     expect(follow.button("Unfollow", "Ada Lovelace").or_(follow.button("Follow", "Ada Lovelace"))).to_be_focused()
-    signup = SignUp(context, url)
-    signup.username.fill("maruko")
-    signup.password.fill("123456")
-    signup.expect_button(True)
-    signup.button.click()
-    signup.ok.focus()
-    signup.page.keyboard.press("Enter")
-    expect(signup.ok).to_be_hidden()
-    expect(signup.button).to_be_focused()
+
+
+LAST = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Last</title><link rel="icon" href="/favicon.svg">
+<script type="module" src="/euripus.js"></script><main data-vm-root="m"><button>First</button><button>Before</button>
+<button data-vm-show="isTold" data-vm-do="close">Ok</button></main></html>"""
+
+
+def test_the_focus_of_a_button_that_hides_itself_goes_to_what_is_before_where_nothing_follows(context):
+    with Played(LAST, {"isTold": True}, perform=lambda state, path, value: state.update(isTold=False)) as played:
+        page = context.new_page()
+        page.goto(played.url)
+        live(page)
+        page.get_by_role("button", name="Ok").focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Before")).to_be_focused()
