@@ -83,6 +83,8 @@ export interface EuripusAttributes {
   "data-vm-heading"?: "" | true;
   "data-vm-announce"?: "" | true;
   "data-vm-permanent"?: "" | true;
+  /** The address of the view model's lines of Swift, or nothing: the page has the drawer of the wire. */
+  "data-vm-wire"?: string | true;
   [attribute: `data-vm-class-${string}` | `data-vm-attr-${string}` | `data-vm-prop-${string}`]: Path;
   [argument: `data-vm-arg-${string}`]: PathOrText;
 }

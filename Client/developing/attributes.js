@@ -7,7 +7,7 @@ export const VALUES = ["text", "bind", "field", "show", "if", "each", "window", 
 export const TEXTS = ["confirm", "arg"];
 export const ACTIONS = ["do", "cancel"];
 /** Attributes with a value of their own. */
-const WORDS = ["root", "at", "params", "debounce", "compose", "kind", "on", "status", "permanent", "retry", "signin", "countdown", "heading", "announce"];
+const WORDS = ["root", "at", "params", "debounce", "compose", "kind", "on", "status", "permanent", "retry", "signin", "countdown", "heading", "announce", "wire"];
 /** Attributes that the client sets. */
 export const SIGNS = ["ready", "pending", "refused"];
 export const KNOWN = [...VALUES, ...ACTIONS, ...WORDS];
@@ -18,7 +18,7 @@ export const NAMED = ["class", "attr", "prop"];
 /** Attributes that may have a name behind theirs. */
 export const NAMING = [...NAMED, "arg", "params"];
 /** Attributes that the client finds in the whole document, outside of roots too. */
-export const ANYWHERE = ["announce", "permanent"];
+export const ANYWHERE = ["announce", "permanent", "wire"];
 /**
  * For an attribute: the attributes of which one has to stand beside it.
  * @type {Record<string, string[]>}

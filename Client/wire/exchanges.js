@@ -62,7 +62,8 @@ export class Exchanges {
     const up = value === undefined ? "" : format(value);
     const isHidden = up.includes(HIDDEN);
     const answer = parse(received);
-    item.dataset.to = answer.to ?? "";
+    // One that brought nothing new is not marked.
+    item.dataset.to = answer.patch?.length || answer.state ? answer.to ?? answer.version : "";
     item.replaceChildren(
       make("p", { className: "line" }, make("code", {}, `${method} ${target}`), make("span", {}, outcome)),
       // The length of a secret is a part of it.
@@ -80,6 +81,6 @@ export class Exchanges {
 function body(head, text) {
   const { length } = text.split("\n");
   const json = make("pre", {}, make("code", {}, text));
-  const shown = length > LINES ? make("details", {}, make("summary", {}, `${length} lines`), json) : json;
+  const shown = length > LINES ? make("details", {}, make("summary", {}, make("code", {}, text.replace(/\n */g, " "))), json) : json;
   return [make("p", { className: "direction" }, head), shown];
 }
