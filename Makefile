@@ -245,6 +245,7 @@ lint: set-up ## the format of sources and scripts, words that may not stand, arr
 	Scripts/copy-surfaces.py --check
 	Scripts/lint_map.py
 	Scripts/show_code.py --check
+	Scripts/colour_code.py --check
 
 test-checks: ## the checks themselves: each finds a fault that is planted for it
 	@Scripts/install-packages.sh $(LINT_PACKAGES)

@@ -4,5 +4,10 @@
 const WRITTEN = "http://127.0.0.1:8080";
 
 for (const code of document.querySelectorAll("pre code")) {
-  if (code.textContent.includes(WRITTEN)) code.textContent = code.textContent.replaceAll(WRITTEN, location.origin);
+  // The text alone is changed: the elements around it have its colours.
+  const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    if (text.data.includes(WRITTEN)) text.data = text.data.replaceAll(WRITTEN, location.origin);
+  }
 }

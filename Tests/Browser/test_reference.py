@@ -19,6 +19,16 @@ LOOKED_UP = [
     "format", "date", "number", "chart", "widget", "focus", "print", "dark mode", "upload", "validation", "disabled",
     "password", "route", "i18n",
 ]
+# Things that the author of a page wants to do, each with the word that is typed into a search.
+TASKS = {
+    "show a row only to admins": "admin", "ask the server only when typing pauses": "debounce", "disable a button until all is right": "disabled",
+    "show that nothing was found": "no results", "clear a form once it is sent": "clear", "go to a page after the login": "after login",
+    "save by a key": "ctrl", "reorder rows by hand": "reorder", "show when something was said": "time ago", "send a picture": "file",
+    "offer the towns of a country": "dependent", "ask before something is deleted": "confirm", "mark the open page in a menu": "current page",
+    "show a sum below a table": "sum", "split a form into steps": "steps", "stop a second press": "double click", "offer a list as a file": "csv",
+    "say a text in German": "translation", "show pictures": "image", "keep a draft": "draft", "warn before work is lost": "unsaved",
+    "show comments below comments": "nested", "use a library of charts": "third-party", "tell a blind person of news": "screen reader",
+}
 
 
 @pytest.fixture
@@ -54,7 +64,7 @@ def test_every_attribute_has_an_anchor_that_the_contents_lead_to_and_each_exampl
     for attribute in ATTRIBUTES:
         page.locator(".contents").get_by_role("link", name=attribute, exact=True).click()
         expect(page.locator(f"#{attribute}")).to_be_in_viewport()
-    assert page.locator(".sample").count() == page.locator(".sample > .wrong").count()
+    assert page.locator(".sample:has(pre)").count() == page.locator(".sample > .wrong").count() == 37
 
 
 def test_the_contents_mark_the_part_that_is_read(page):
@@ -71,9 +81,9 @@ def test_a_search_leaves_the_parts_that_have_its_words_and_the_links_to_them(pag
     links = page.locator(".contents ul ul a:visible")
     every = parts.count()
     find.fill("hotkey")
-    expect(parts).to_have_text(["on"])
-    expect(links).to_have_text(["on"])
-    expect(page.locator(".found")).to_have_text(f"1 of {every}")
+    expect(parts).to_have_text(["on", "recipes"])
+    expect(links).to_have_text(["on", "recipes"])
+    expect(page.locator(".found")).to_have_text(f"2 of {every}")
     find.fill("IME japanese")
     expect(parts).to_have_text(["compose"])
     find.fill("nowhere to be found")
@@ -84,7 +94,22 @@ def test_a_search_leaves_the_parts_that_have_its_words_and_the_links_to_them(pag
     expect(page.locator(".found")).to_have_text("")
 
 
-@pytest.mark.parametrize("word", LOOKED_UP)
+def test_a_search_finds_a_part_for_each_word_that_an_author_looks_up(page):
+    for word in LOOKED_UP:
+        page.get_by_label("Find", exact=True).fill(word)
+        expect(page.locator(".found"), word).to_have_text(re.compile(r"^\d+ of \d+$"))
+
+
+def test_each_recipe_that_the_reference_and_the_handbook_name_is_in_the_cookbook():
+    cookbook = (ROOT / "Public" / "cookbook.html").read_text()
+    for name in ("Public/reference.html", "Documentation/CLIENT.md"):
+        anchors = set(re.findall(r"/cookbook#([\w-]+)", (ROOT / name).read_text()))
+        assert len(anchors) >= 20, name
+        for anchor in anchors:
+            assert f'<article class="sample" id="{anchor}"' in cookbook, f"{name} names /cookbook#{anchor}"
+
+
+@pytest.mark.parametrize("word", [*LOOKED_UP, *TASKS.values()])
 def test_the_handbook_has_each_word_that_an_author_looks_up_in_its_index(word):
     index = (ROOT / "Documentation" / "CLIENT.md").read_text().split("## The index")[1].split("\n## ")[0]
     looked_up = [line.split("|")[1].lower() for line in index.splitlines() if line.startswith("| ")]
@@ -296,3 +321,25 @@ def test_hundreds_of_widgets_that_come_and_go_leave_nothing_behind(context, url)
     # The browser may still have the last removed subtree, of 23 nodes. If all four hundred had stayed, there would
     # be 9,200, and 400 more objects for each that a widget leaves.
     assert after[0] <= before[0] + 2 * 23 and after[1] <= before[1] + 5 and after[2] < before[2] + 200, (before, after)
+
+
+@pytest.mark.parametrize(("name", "place"), [("reference", "#arg .code"), ("client", ".code:has(#follow-py)")])
+def test_a_button_copies_the_code_beside_it(open_context, url, name, place):
+    context = open_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(f"{url}{name}.html")
+    figure = page.locator(place)
+    figure.get_by_role("button").click()
+    expect(figure.get_by_role("button")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == figure.locator("code").text_content()
+
+
+@pytest.mark.parametrize("name", ["reference", "client"])
+def test_code_is_coloured_and_no_name_in_it_is_broken_on_a_narrow_page(open_context, url, name):
+    page = open_context(viewport={"width": 320, "height": 700}).new_page()
+    page.goto(f"{url}{name}.html")
+    coloured = page.locator("pre span")
+    assert coloured.count() > 100
+    broken = "all => all.filter((span) => !span.textContent.includes('\\n') && span.getClientRects().length > 1).length"
+    assert coloured.evaluate_all(broken) == 0
+    assert page.locator(".samples p code").evaluate_all("all => all.filter((code) => code.getClientRects().length > 1).map((code) => code.textContent)") == []
