@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A tab's session over a reload: its URL, the last state that the page showed, and the edits that could not be sent.
 // The page shows that state at once, and goes on from its version. All lie in `sessionStorage`, which is the tab's own.
-// There are no secrets in them.
+// A state has no secrets, and what is typed into an input of type `password` is not kept.
 import { show } from "./inputs.js";
 import { paramsOf } from "./params.js";
 import { LATE } from "./times.js";

@@ -5,6 +5,7 @@ import { ACTIONS, ANYWHERE, attributesOf, BESIDE, INPUTS, KNOWN, NAMED, NAMING, 
 import { refusedElement, refusedName } from "../refusals.js";
 import { camel } from "../values.js";
 import { wrongEvent } from "./events.js";
+import { wrongInput, wrongSecret } from "./inputs.js";
 import { choice } from "./nearest.js";
 import { checkRows, listAt, ownChildren, rowsOf } from "./rows.js";
 import { plainName } from "./schema.js";
@@ -75,11 +76,12 @@ export class Markup {
     if (kind === "debounce" && !/^(\d+|blur)?$/.test(value)) return "is no time; expected milliseconds, such as 300, or blur";
     if (NAMED.includes(kind) && !rest) return `has no name; expected data-vm-${kind}-NAME`;
     if (refusedElement(node.localName) || (/^(attr|prop)$/.test(kind) && refusedName(camel(rest), node.localName))) return "is refused, as it could run code";
-    if (INPUTS.includes(kind) && !/^(input|textarea|select)$|-/.test(node.localName)) return `stands on <${node.localName}>, which has no value; expected an input, a textarea, a select or a custom element`;
-    const { type } = /** @type {any} */ (node);
-    if (INPUTS.includes(kind) && /^(file|select-multiple)$/.test(type)) return `stands on ${type === "file" ? '<input type="file">' : "<select multiple>"}, which cannot be bound yet`;
+    const wrong = INPUTS.includes(kind) && wrongInput(node);
+    if (wrong) return wrong;
     if (TEXTS.includes(kind)) return value[0] === "=" ? undefined : this.#wrongPath(kind, value, scopes, `; for the text itself: =${value}`);
-    return [...ACTIONS, ...VALUES].includes(kind) ? this.#wrongPath(kind, value, scopes) : undefined;
+    const missing = [...ACTIONS, ...VALUES].includes(kind) ? this.#wrongPath(kind, value, scopes) : undefined;
+    if (missing || !INPUTS.includes(kind)) return missing;
+    return wrongSecret(node, kind, resolve(parsePath(value), scopes), this.#description);
   }
 
   /**

@@ -60,6 +60,9 @@ export class Description {
    */
   isList = (names) => [["order", "0"], ["items", KEY]].every((more) => this.#at([...names, ...more]).length > 0);
 
+  /** Whether the value at a path is a secret, which a state has only while it is empty. */
+  isSecret = (/** @type {string[]} */ names) => this.#plain(this.#at(names)).some((schema) => schema.const === "");
+
   /**
    * The kinds that a row at a path may have; none where rows have no kind, undefined where they may have any.
    * @param {string[]} names

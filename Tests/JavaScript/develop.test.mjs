@@ -132,6 +132,22 @@ test("the page's own events, kinds that there are and rows that are shown are no
   assert.deepEqual(await complaints(markup), []);
 });
 
+/** The description with two secrets: a value and a field. */
+const withSecrets = structuredClone(description);
+Object.assign(withSecrets.components.schemas.State.properties, { code: { const: "" }, pin: object({ value: { const: "" }, error: {} }) });
+
+for (const [name, attribute] of [["secret", 'data-vm-bind="code"'], ["field of a secret", 'data-vm-field="pin"']]) {
+  test(`a ${name} in an input that is not for a password is in the console, once`, async () => {
+    const said = `${attribute}: is a secret, and the browser keeps what is typed here without a connection; expected <input type="password">, of which nothing is kept <input>`;
+    assert.deepEqual(await complaints(`<input ${attribute}>`, { "/models/people/openapi.json": withSecrets }), [said]);
+  });
+}
+
+test("secrets in inputs of passwords are not in the console", async () => {
+  const markup = '<input type="password" data-vm-bind="code"><input type="password" data-vm-field="pin">';
+  assert.deepEqual(await complaints(markup, { "/models/people/openapi.json": withSecrets }), []);
+});
+
 test("markup outside of all roots is in the console, once for each element, but for attributes that are found anywhere", async () => {
   const html = `<h1 data-vm-text="heading" data-vm-show="heading">x</h1><p data-vm-announce></p><main data-vm-root="people"><p data-vm-text="heading"></p></main><main data-vm-root="people"></main>`;
   assert.deepEqual(await complaintsOf(html), [`data-vm-text="heading": stands outside of each element with data-vm-root, where nothing reads it <h1>`]);
