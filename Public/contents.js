@@ -42,4 +42,12 @@ function search() {
 const observer = new IntersectionObserver(follow, { rootMargin: "0px 0px -50% 0px" });
 for (const part of parts) observer.observe(part);
 field.addEventListener("input", search);
+// A link within the page may lead to a part that the search has hidden.
+addEventListener("hashchange", () => {
+  const part = document.getElementById(location.hash.slice(1));
+  if (!part?.closest("[hidden]")) return;
+  field.value = "";
+  search();
+  part.scrollIntoView();
+});
 search();

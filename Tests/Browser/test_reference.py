@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 ATTRIBUTES = (
     "root text show if class attr prop bind debounce compose error field pending do arg on confirm cancel refused each kind "
-    "window status countdown retry signin ready title lang at params heading announce event permanent"
+    "window status countdown retry signin ready title lang at params heading announce event permanent wire"
 ).split()
 # Words that the author of a page looks up.
 LOOKED_UP = [
@@ -64,7 +64,15 @@ def test_every_attribute_has_an_anchor_that_the_contents_lead_to_and_each_exampl
     for attribute in ATTRIBUTES:
         page.locator(".contents").get_by_role("link", name=attribute, exact=True).click()
         expect(page.locator(f"#{attribute}")).to_be_in_viewport()
-    assert page.locator(".sample:has(pre)").count() == page.locator(".sample > .wrong").count() == 37
+    assert page.locator(".sample:has(pre)").count() == page.locator(".sample > .wrong").count() == 38
+
+
+def test_the_reference_has_each_attribute_that_the_client_knows_and_the_handbook_names_no_other():
+    source = (ROOT / "Client" / "developing" / "attributes.js").read_text()
+    lists = re.findall(r"^(?:export )?const (?:VALUES|ACTIONS|WORDS|SIGNS|ANYWHERE) = \[(.*)\]", source, re.MULTILINE)
+    known = {name for each in lists for name in re.findall(r'"(\w+)"', each)}
+    assert known == set(ATTRIBUTES)
+    assert set(re.findall(r"data-vm-([a-z]+)", (ROOT / "Documentation" / "CLIENT.md").read_text())) <= known
 
 
 def test_the_contents_mark_the_part_that_is_read(page):
@@ -107,6 +115,15 @@ def test_each_recipe_that_the_reference_and_the_handbook_name_is_in_the_cookbook
         assert len(anchors) >= 20, name
         for anchor in anchors:
             assert f'<article class="sample" id="{anchor}"' in cookbook, f"{name} names /cookbook#{anchor}"
+
+
+def test_a_link_to_a_part_that_a_search_has_hidden_ends_the_search(page):
+    find = page.get_by_label("Find", exact=True)
+    find.fill("hotkey")
+    expect(page.locator("#bind")).to_be_hidden()
+    page.evaluate("() => { location.hash = '#bind' }")
+    expect(page.locator("#bind")).to_be_in_viewport()
+    expect(find).to_have_value("")
 
 
 @pytest.mark.parametrize("word", [*LOOKED_UP, *TASKS.values()])
@@ -187,6 +204,8 @@ def test_at_300_ms_the_word_that_is_greeted_is_the_one_that_the_person_saw(page)
         page.keyboard.type(name)
         greet.click()
         expect(live(page, "arg").get_by_role("status")).to_have_text(f"Said: Hi, {name}!")
+        # The news may come before the answer, and a press before the answer is none.
+        settled(page)
 
 
 def test_a_command_counts_to_ten(page):
@@ -279,6 +298,14 @@ def test_a_chart_is_drawn_from_state_by_a_custom_element(page):
         expect(bars).to_have_count(len(word))
     heights = bars.evaluate_all("bars => bars.map((bar) => bar.height.baseVal.value)")
     assert heights == sorted(heights) and round(heights[-1], 3) == 1
+
+
+def test_a_chart_is_drawn_from_the_kept_state_after_a_reload(page):
+    page.locator("[data-vm-bind=word]").first.fill("abc")
+    settled(page)
+    page.reload()
+    page_live(page)
+    expect(page.locator("bar-chart rect")).to_have_count(3)
 
 
 WIDGETS = """<!doctype html><title>Widgets</title>
