@@ -10,6 +10,14 @@ class BarChart extends HTMLElement {
   #points = [];
   #drawing = document.createElementNS(SVG, "svg");
 
+  constructor() {
+    super();
+    // The page may have set the property before this class was there: then it hides the class's own.
+    const { points } = this;
+    delete this.points;
+    this.points = points;
+  }
+
   connectedCallback() {
     this.setAttribute("role", "img");
     this.#drawing.setAttribute("preserveAspectRatio", "none");

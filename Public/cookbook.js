@@ -37,12 +37,15 @@ document.addEventListener("vm:pulse", focusNewRow);
 // Drag and drop: a row that is dropped on another one takes its place.
 const places = document.querySelector("#places");
 let dragged;
-places.addEventListener("dragstart", ({ target }) => (dragged = target.dataset.key));
+places.addEventListener("dragstart", (event) => {
+  dragged = event.target.dataset.key;
+});
 places.addEventListener("dragover", (event) => event.preventDefault());
 places.addEventListener("drop", (event) => {
   event.preventDefault();
   const to = event.target.closest("[data-key]")?.dataset.key;
-  if (dragged && to) cookbook.perform("move", { boat: dragged, to }).catch(console.warn);
+  if (!dragged || !to) return;
+  cookbook.perform("move", { boat: dragged, to }).catch(console.warn);
 });
 
 // A row that leaves slowly: it comes back for the time of its animation, and can no longer be used.
@@ -78,9 +81,11 @@ customElements.define("local-time", class extends HTMLElement {
   static observedAttributes = ["value"];
   attributeChangedCallback(name, before, value) {
     const style = { dateStyle: "long", timeStyle: "short" };
-    this.textContent = new Date(value).toLocaleString(navigator.languages, style);
+    const time = new Date(value);
+    this.textContent = time.toLocaleString(navigator.languages, style);
   }
 });
 
 // Printing.
-document.querySelector("#to-paper").addEventListener("click", () => print());
+const printer = document.querySelector("#to-paper");
+printer.addEventListener("click", () => print());

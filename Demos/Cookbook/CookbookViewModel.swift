@@ -76,8 +76,11 @@ public final class CookbookViewModel: ViewModel {
     isDescending = self.column == column && !isDescending
     self.column = column
     boats.sort { left, right in
-      let (first, second) = isDescending ? (right, left) : (left, right)
-      return column == .name ? first.name.text < second.name.text : first.length < second.length
+      let (one, other) = isDescending ? (right, left) : (left, right)
+      switch column {
+      case .name: return one.name.text < other.name.text
+      case .length: return one.length < other.length
+      }
     }
   }
 
@@ -86,7 +89,7 @@ public final class CookbookViewModel: ViewModel {
   }
 
   func move(_ boat: String, to other: String) {
-    guard boats[boat] != nil, let place = boats.index(of: other) else { return }
+    guard let place = boats.index(of: other) else { return }
     boats.move(boat, to: place)
     column = nil
   }

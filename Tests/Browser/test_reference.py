@@ -308,6 +308,14 @@ def test_a_chart_is_drawn_from_the_kept_state_after_a_reload(page):
     expect(page.locator("bar-chart rect")).to_have_count(3)
 
 
+def test_a_chart_is_drawn_from_the_kept_state_after_a_reload(page):
+    page.locator("[data-vm-bind=word]").first.fill("abc")
+    settled(page)
+    page.reload()
+    page_live(page)
+    expect(page.locator("bar-chart rect")).to_have_count(3)
+
+
 WIDGETS = """<!doctype html><title>Widgets</title>
 <script type="module" src="/euripus.js"></script><script type="module" src="/chart.js"></script>
 <main data-vm-root="reference"><template data-vm-if="isOpen">
