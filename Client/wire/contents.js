@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The drawer's contents: the exchanges, the states, the source, and the ways from elsewhere.
-import { secondView, Shell } from "./elsewhere.js";
+import { SecondView, Shell } from "./elsewhere.js";
 import { Exchanges } from "./exchanges.js";
 import { parse } from "./json.js";
 import { make, part } from "./make.js";
@@ -17,8 +17,10 @@ export class Contents {
   #stateOf;
   #secrets = new Secrets(document);
   #exchanges = new Exchanges(this.#secrets);
+  #second = new SecondView(location);
   #shell = new Shell();
   #source = new Source();
+  #sourceURL;
   /**
    * The tree of each root's state.
    * @type {Map<HTMLElement, Tree>}
@@ -29,6 +31,11 @@ export class Contents {
    * @type {string | undefined}
    */
   #version;
+  /**
+   * The roots that have a state.
+   * @type {HTMLElement[]}
+   */
+  #live = [];
   /** Whether a person sees the contents: nothing is drawn for nobody. */
   #isSeen = false;
 
@@ -42,15 +49,20 @@ export class Contents {
     this.#stateOf = stateOf;
     for (const root of document.querySelectorAll("[data-vm-root]")) this.#trees.set(/** @type {HTMLElement} */ (root), new Tree());
     for (const root of this.#trees.keys()) this.#secrets.note({ state: stateOf(root) });
+    this.#sourceURL = source;
+  }
+
+  /** Makes the parts. That waits until a person sees them. */
+  #build() {
     const states = [...this.#trees].map(([{ dataset }, { element }]) => part(`State of ${dataset.vmRoot}`, true, element));
     this.element.append(
       part("Requests and answers", true, this.#exchanges.element),
       ...states,
-      ...(source ? [part("The view model in Swift", true, this.#source.element)] : []),
-      part("A second view", true, ...secondView(location)),
-      part("The same with curl", true, this.#shell.element),
+      ...(this.#sourceURL ? [part("The view model in Swift", true, this.#source.element)] : []),
+      part("A second view", true, this.#second.element),
+      part("The same with curl", true, this.#shell.element, this.#shell.copy),
     );
-    if (source) this.#source.load(source);
+    if (this.#sourceURL) this.#source.load(this.#sourceURL);
   }
 
   /**
@@ -65,6 +77,7 @@ export class Contents {
   /** @param {boolean} isSeen */
   see(isSeen) {
     this.#isSeen = isSeen;
+    if (isSeen && !this.element.firstChild) this.#build();
     this.#draw();
   }
 
@@ -76,23 +89,22 @@ export class Contents {
   }
 
   #draw() {
+    this.#forget();
     if (!this.#isSeen) return;
-    const changed = [...this.#trees].flatMap(([root, tree]) => this.#drawState(tree, this.#stateOf(root)));
+    const changed = [...this.#trees].flatMap(([root, tree]) => tree.show(this.#secrets.shown(this.#stateOf(root) ?? {})));
     if (changed.length) this.#source.light(changed);
     const { exchanges } = this.#traffic;
     this.#exchanges.show(exchanges, this.#version);
+    this.#second.show(location);
     const last = exchanges.filter(({ path, method }) => path && method !== "GET").at(-1);
     this.#shell.show(location, sessionOf(exchanges), last && { exchange: last, value: this.#secrets.sent(last) });
   }
 
-  /**
-   * @param {Tree} tree
-   * @param {any} state
-   */
-  #drawState(tree, state) {
-    // A page that has lost its state has signed somebody out: nothing of theirs stays here either.
-    if (state === undefined && tree.element.firstChild) this.#traffic.forget();
-    return tree.show(this.#secrets.shown(state ?? {}));
+  /** Forgets the exchanges where a page has lost a state: somebody has signed out, and nothing of theirs stays. */
+  #forget() {
+    const live = [...this.#trees.keys()].filter((root) => this.#stateOf(root) !== undefined);
+    if (this.#live.some((root) => !live.includes(root))) this.#traffic.forget();
+    this.#live = live;
   }
 }
 

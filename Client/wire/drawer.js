@@ -18,7 +18,7 @@ export class Wire extends HTMLElement {
    */
   contents;
   // Both are hidden until their style is there.
-  #button = make("button", { type: "button", hidden: true, "aria-controls": "panel" });
+  #button = make("button", { type: "button", className: "handle", hidden: true, "aria-controls": "panel" });
   #panel = make("aside", { id: "panel", hidden: true, "aria-label": "The wire" });
   #style = make("link", { rel: "stylesheet", href: STYLE });
   #connection = new AbortController();

@@ -19,9 +19,9 @@ NARROW = {"width": 390, "height": 760}
 class Drawer:
     """A page of a demo with its drawer, once that is there."""
 
-    def __init__(self, context, url, name="login"):
+    def __init__(self, context, url, name="login", ending=".html"):
         self.page = context.new_page()
-        self.page.goto(f"{url}{name}.html")
+        self.page.goto(f"{url}{name}{ending}")
         live(self.page)
         self.host = self.page.locator("euripus-wire")
         self.button = self.host.get_by_role("button", name=re.compile("the wire"))
@@ -116,12 +116,18 @@ def test_a_typed_password_appears_nowhere_in_the_drawer(wide, url, name, before)
     assert not [length for length in range(3, 13) if password[:length] in text]
 
 
-def test_a_sign_out_takes_all_of_the_user_off_the_drawer(wide, url):
-    sign_in(wide, url)
-    drawer, note = Drawer(wide, url, "account"), secrets.token_hex(6)
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["open", "closed"])
+def test_a_sign_out_takes_all_of_the_user_off_the_drawer(open_context, url, viewport):
+    context = open_context(viewport=viewport)
+    sign_in(context, url)
+    drawer, note = Drawer(context, url, "account"), secrets.token_hex(6)
     drawer.page.get_by_label("Private note").fill(note)
-    expect(drawer.tree).to_contain_text(note)
+    settled(drawer.page)
     drawer.page.locator("[data-vm-do=signOut]").click()
+    expect(drawer.page.locator(".outside")).to_be_visible()
+    if viewport == NARROW:
+        drawer.button.click()
+    expect(drawer.panel).to_be_visible()
     expect(drawer.tree).to_be_empty()
     assert note not in drawer.text()
 
@@ -155,6 +161,17 @@ def test_a_second_window_has_the_same_session(drawer):
     expect(drawer.page.get_by_label("User name")).to_have_value("maruko")
 
 
+def test_a_second_window_leaves_the_session_at_the_address_where_it_is(wide, url):
+    drawer = Drawer(wide, url, "follow", ending="")
+    drawer.page.get_by_label("Order").select_option("followed")
+    expect(drawer.page).to_have_url(re.compile("order=followed"))
+    with drawer.page.expect_popup() as opened:
+        drawer.panel.get_by_role("link", name="Open this session in a second window").click()
+    live(opened.value)
+    expect(opened.value).to_have_url(drawer.page.url)
+    expect(drawer.page.get_by_label("Order")).to_have_value("followed")
+
+
 def test_the_lines_for_a_shell_reach_the_session_with_the_key_of_the_browser(drawer, tmp_path):
     drawer.page.get_by_label("User name").fill("it's me")
     expect(drawer.shell).to_contain_text("--json")
@@ -163,6 +180,13 @@ def test_the_lines_for_a_shell_reach_the_session_with_the_key_of_the_browser(dra
     script = drawer.shell.text_content().replace("PASTE-IT-HERE", cookie["value"])
     answers = subprocess.run(["sh", "-ec", script], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert '"username":"it\'s me"' in answers and '"result":null' in answers
+
+
+def test_the_lines_for_a_shell_are_copied_at_a_press(drawer):
+    drawer.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    drawer.panel.get_by_role("button", name="Copy the lines").click()
+    expect(drawer.panel.get_by_role("button", name="Copied")).to_be_visible()
+    assert drawer.page.evaluate("navigator.clipboard.readText()") == drawer.shell.text_content()
 
 
 def test_a_drawer_with_a_column_is_open_and_covers_nothing_of_the_page(drawer):
