@@ -7,30 +7,36 @@ public final class LoginDoor {
   private let users: UserStore
   /// The observer of the languages that the client prefers.
   private let languagesDidChange = Observer<[String]>()
+  private let userDidChange = Observer<User?>()
   /// The network of the request that asks to come in.
   private var network = ""
 
   public init(_ context: SessionContext, _ users: UserStore) { (self.context, self.users) = (context, users) }
 
-  /// Keeps `words` in the language that the client prefers, now and whenever its languages change.
-  func tellWords(to words: Observable<LoginWords>) {
-    words.value = LoginWords(for: context.languages.value)
-    languagesDidChange.handle(words) { words, languages in words.value = LoginWords(for: languages) }
+  /// Keeps the page's words in the language that the client prefers, now and whenever its languages change. When the
+  /// user signs out, the page asks for a login again.
+  func attend(to page: LoginViewModel) {
+    page.words = LoginWords(for: context.languages.value)
+    languagesDidChange.handle(page) { page, languages in page.words = LoginWords(for: languages) }
     languagesDidChange.subscribe(context.languages)
+    userDidChange.handle(page) { page, user in if user == nil { page.welcomed = nil } }
+    userDidChange.subscribe(context.user)
   }
 
   /// Takes note of the client at the door: to be called in the action that starts the login.
   func note() { network = context.action?.network ?? "" }
 
-  /// Logs in, and gives the message for the page.
-  func enter(_ name: String, _ password: String, _ words: LoginWords) async throws -> String {
+  /// Logs in, and tells the page. In English the form is emptied of its password, too; the document's form stays as it
+  /// is.
+  func enter(_ page: LoginViewModel) async throws {
     do {
-      try context.signIn(try await users.logIn(name, password, from: context.client, in: network))
-      return words.success
+      try context.signIn(try await users.logIn(page.username, page.password, from: context.client, in: network))
+      page.instruction.value = page.words.success
+      if page.words != .document { (page.password, page.welcomed) = ("", page.username) }
     } catch let refusal as LoginRefusal {
-      return words.words(for: refusal)
+      page.instruction.value = page.words.words(for: refusal)
     } catch is SigningInNeedsRequest {
-      return words.words(for: .failed)
+      page.instruction.value = page.words.words(for: .failed)
     }
   }
 }

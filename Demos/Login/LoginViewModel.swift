@@ -9,6 +9,8 @@ public final class LoginViewModel: ViewModel {
   @Observed var username = ""
   @Observed var password = ""
   @Observed var words = LoginWords.document
+  /// The name that has logged in, if the form was emptied of its password then.
+  @Observed var welcomed: String?
   let usernameValid = ObservableCombiner<Bool>(.every, false)
   let passwordValid = ObservableCombiner<Bool>(.every, false)
   let loginEnabled = ObservableCombiner<Bool>(.every, false)
@@ -23,8 +25,8 @@ public final class LoginViewModel: ViewModel {
     usernameValid.combine($username.keptShort()).handle { LoginFault(in: $0) == nil }
     passwordValid.combine($password.keptShort()).handle { LoginFault(in: $0) == nil }
     loginEnabled.combine(usernameValid, passwordValid).handle { $0 && $1 }
-    instruction.combine($words, $username, $password).handle { $0.message($1, $2) }
-    door?.tellWords(to: $words)
+    instruction.combine($words, $username, $password, $welcomed).handle { $0.message($1, $2, $3) }
+    door?.attend(to: self)
   }
 
   func usernameDidChange(_ text: String) { username = text }
@@ -33,17 +35,16 @@ public final class LoginViewModel: ViewModel {
   func loginTouched() {
     if door?.note() == nil { instruction.value = words.success } else { entering.execute((), isolation: nil) }
   }
-  private func enter() async throws { instruction.value = try await door?.enter(username, password, words) ?? "" }
+  private func enter() async throws { try await door?.enter(self) }
 
   public static let surface = Surface<LoginViewModel>(
     "login", about: "A login page: a name and a password of 6 to 24 characters, and one message.",
     .twoWay("username", \.$username),
     .secret("password", \.$password),
     .value("instruction", \.instruction).about("What is wrong, the name's fault first."),
-    .value("usernameValid", \.usernameValid),
-    .value("passwordValid", \.passwordValid),
+    .value("usernameValid", \.usernameValid), .value("passwordValid", \.passwordValid),
     .value("loginEnabled", \.loginEnabled),
-    .stored("words", \.$words),
+    .stored("words", \.$words), .stored("welcomed", \.$welcomed),
     .action("usernameDidChange", LoginViewModel.usernameDidChange),
     .action("passwordDidChange", LoginViewModel.passwordDidChange),
     .action("loginTouched", LoginViewModel.loginTouched, when: \.loginEnabled).about("Logs in."),

@@ -7,37 +7,42 @@ enum LoginWords: String, CaseIterable, JSONRepresentable {
 
   static let document = zh
 
-  /// English for a client that prefers it; for all others the document's.
+  /// The document's for a client that prefers Chinese or names no language, English for all others.
   ///
   /// - Parameter languages: tags of BCP 47, the most wanted first.
   init(for languages: [String]) {
-    self = languages.first?.lowercased().split(separator: "-").first == "en" ? .en : .document
+    let first = languages.first?.lowercased().split(separator: "-").first
+    self = first == nil || first == "zh" ? .document : .en
   }
 
-  /// The message of the page: the first fault there is, the name's before the password's.
-  func message(_ username: String, _ password: String) -> String {
-    LoginFault(in: username).map { text("*用户名", "*The user name ") + words(for: $0) }
-      ?? LoginFault(in: password).map { text("*密码", "*The password ") + words(for: $0) } ?? ""
+  /// The message of the page: the first fault there is, the name's before the password's. A form without a password is no
+  /// fault of the user whom it has logged in.
+  ///
+  /// - Parameter welcomed: the name of that user, if there is one.
+  func message(_ username: String, _ password: String, _ welcomed: String? = nil) -> String {
+    if username == welcomed, password.isEmpty { return success }
+    return LoginFault(in: username).map { words(for: $0, in: text("用户名", "user name")) }
+      ?? LoginFault(in: password).map { words(for: $0, in: text("密码", "password")) } ?? ""
   }
 
-  private func words(for fault: LoginFault) -> String {
+  private func words(for fault: LoginFault, in field: String) -> String {
     switch fault {
-    case .empty: text("不能为空", "is missing")
-    case .short: text("必须超过6个字符", "takes 6 characters or more")
-    case .long: text("不能超过24个字符", "takes 24 characters at most")
+    case .empty: text("*\(field)不能为空", "Enter a \(field)")
+    case .short: text("*\(field)必须超过6个字符", "Use at least 6 characters for the \(field)")
+    case .long: text("*\(field)不能超过24个字符", "Use at most 24 characters for the \(field)")
     }
   }
 
-  var success: String { text("登录成功(*^▽^*)", "You are logged in (*^▽^*)") }
+  var success: String { text("登录成功(*^▽^*)", "You are logged in") }
 
   func words(for refusal: LoginRefusal) -> String {
     switch refusal {
-    case .wrongPassword: text("*密码错误", "*The name is taken, and the password is not its own")
-    case .tooManyTries(let seconds): text("*尝试次数过多，请\(seconds)秒后再试", "*Too many tries: try again in \(seconds) s")
-    case .busy: text("*登录人数过多，请稍后再试", "*Too many people log in just now: try again soon")
-    case .full: text("*用户数已达上限", "*There are as many users as there may be")
-    case .tooManyNew: text("*今天此处的新用户过多", "*Too many new users come from here today")
-    case .failed: text("*登录失败，请再试一次", "*That did not work: try again")
+    case .wrongPassword: text("*密码错误", "Wrong password, or this name is already taken")
+    case .tooManyTries(let seconds): text("*尝试次数过多，请\(seconds)秒后再试", "Too many attempts. Try again in \(seconds) s")
+    case .busy: text("*登录人数过多，请稍后再试", "Too many people are logging in. Try again soon")
+    case .full: text("*用户数已达上限", "No more accounts can be opened here")
+    case .tooManyNew: text("*今天此处的新用户过多", "Too many new accounts from your network today")
+    case .failed: text("*登录失败，请再试一次", "That did not work. Try again")
     }
   }
 

@@ -28,7 +28,7 @@ final class Profile: ViewModel {
   lazy var summary = Computed(self) { profile in
     profile.isPublic.value
       ? "\(profile.name.value), \(profile.age.value.years), \(profile.colour.value.rawValue)"
-      : "Somebody who keeps to themselves"
+      : "This profile is private"
   }
 
   init(_ name: String, motto: String?, age: Int, height: Double, isPublic: Bool, colour: Colour) {

@@ -9,7 +9,8 @@ public final class ProfileViewModel: ViewModel {
   lazy var canOpen = Computed(self) { $0.forms.count < Self.mostForms }
 
   var profiles: [Profile.Subject: Profile] { [.lobster: lobster, .crab: crab] }
-  private let lobster = Profile("Lobster", motto: "123456", age: 36, height: 0.5, isPublic: true, colour: .red)
+  private let lobster = Profile(
+    "Lobster", motto: "Never stop growing", age: 36, height: 0.5, isPublic: true, colour: .red)
   private let crab = Profile("Crab", motto: nil, age: 7, height: 0.1, isPublic: false, colour: .green)
   private var lastForm = 0
 

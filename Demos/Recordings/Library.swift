@@ -69,7 +69,7 @@ struct Library: Equatable, Sendable {
   }
 
   mutating func rename(_ id: String, to name: String) throws(RecordingsError) {
-    guard items[id] != nil else { throw .isGone("what was to be called '\(name)'") }
+    guard items[id] != nil else { throw .isGone("the item that was to be called '\(name)'") }
     try Self.check(name)
     revision += 1
     items[id]?.name = name
@@ -84,7 +84,7 @@ struct Library: Equatable, Sendable {
   ///
   /// - Returns: the items that were removed, those in a folder before the folder (S3-R6).
   mutating func remove(_ id: String) throws(RecordingsError) -> [LibraryItem] {
-    guard let item = items[id] else { throw .isGone("what was to be deleted") }
+    guard let item = items[id] else { throw .isGone("the item") }
     var removed: [LibraryItem] = []
     for inner in contents(of: id) { removed += try remove(inner.id) }
     revision += 1

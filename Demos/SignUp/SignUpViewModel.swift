@@ -24,9 +24,8 @@ public final class SignUpViewModel: ViewModel {
   public static let surface = Surface<SignUpViewModel>(
     "signup",
     about: "A sign-up page: a name and a password, which is closed until the name is valid.",
-    .field("username", \.username, .required(hint("Username")), .length(5..., hint("Username"))),
-    .secretField(
-      "password", \.password, .required(hint("Password")), .length(5..., hint("Password")), when: \.username.isValid),
+    .field("username", \.username, .required(hint), .length(5..., hint)),
+    .secretField("password", \.password, .required(hint), .length(5..., hint), when: \.username.isValid),
     // There from the start, unlike errors.
     .value("usernameHint", \.username.message),
     .value("passwordHint", \.password.message),
@@ -35,4 +34,4 @@ public final class SignUpViewModel: ViewModel {
     .action("signUp", SignUpViewModel.signUp, when: \.everythingValid))
 }
 
-private func hint(_ name: String) -> String { "\(name) has to be at least 5 characters" }
+private let hint = "Use at least 5 characters"

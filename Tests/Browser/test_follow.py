@@ -70,6 +70,18 @@ def test_s1_6_cancel_is_there_while_it_executes_and_leaves_the_row_as_it_was(con
     assert played.applied == [("POST", path, True), ("DELETE", path, None)]
 
 
+def test_cancel_takes_the_place_of_hide_so_that_no_place_of_a_row_is_empty(context, played):
+    follow = Follow(context, played.url)
+    hide, cancel = follow.button("Hide", "Ada"), follow.button("Cancel", "Ada")
+    place, row = hide.bounding_box(), follow.row("Ada").bounding_box()
+    assert place["x"] + place["width"] == row["x"] + row["width"]
+    follow.button("Follow", "Ada").click()
+    expect(cancel).to_be_visible()
+    expect(hide).to_be_hidden()
+    assert cancel.bounding_box() == place
+    assert follow.row("Ada").bounding_box() == row
+
+
 def test_s1_11_a_failure_is_one_message_for_all_which_can_be_dismissed(context, url):
     follow = Follow(context, url + "follow.html")
     follow.button("Follow", "Kurt Gödel").click()

@@ -68,7 +68,7 @@ def test_the_golden_script_shows_each_message_and_the_buttons_state_and_the_cons
 def test_the_whole_story_works_by_keyboard_alone(context, url):
     login = Login(context, url)
     keyboard = login.page.keyboard
-    for _ in range(5):
+    for _ in range(10):
         keyboard.press("Tab")
         if login.username.evaluate("element => element.matches(':focus')"):
             break

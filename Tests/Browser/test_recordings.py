@@ -49,7 +49,7 @@ def server(binary, tmp_path):
 
 def test_folders_and_recordings_are_created_sorted_opened_renamed_and_deleted(context, server):
     page = Recordings(context, server.url)
-    expect(page.page.get_by_text("Nothing is in here yet.")).to_be_visible()
+    expect(page.page.get_by_text("This folder is empty.")).to_be_visible()
     expect(page.back).to_have_attribute("aria-disabled", "true")
     page.create("Recordings", "Talks")
     page.create("Recordings", "Birdsong", "3725")

@@ -7,8 +7,8 @@ import pytest
 from conftest import DEMOS, Demo, HeldRequests, Line, live, settled
 from playwright.sync_api import expect
 
-USERNAME_HINT = "Username has to be at least 5 characters"
-PASSWORD_HINT = "Password has to be at least 5 characters"
+USERNAME_HINT = "Use at least 5 characters"
+PASSWORD_HINT = "Use at least 5 characters"
 
 
 class SignUp(Demo):

@@ -22,8 +22,8 @@ import Testing
 
   @Test func `S4-1 S4-2 a form shows the present values at once, and is told those that there are`() throws {
     let lobster: JSON = [
-      "id": "1", "subject": "lobster", "name": "Lobster", "motto": "123456", "age": 36, "height": 0.5, "isPublic": true,
-      "colour": "red", "summary": "Lobster, 36, red", "told": 7,
+      "id": "1", "subject": "lobster", "name": "Lobster", "motto": "Never stop growing", "age": 36,
+      "height": 0.5, "isPublic": true, "colour": "red", "summary": "Lobster, 36, red", "told": 7,
     ]
     #expect(page["forms/items/1"] == lobster)
     // The crab has no motto.
@@ -93,7 +93,7 @@ import Testing
     try page.set("forms/items/2/subject", "crab")
     let crab: JSON = [
       "id": "2", "subject": "crab", "name": "Crab", "motto": .null, "age": 7, "height": 0.1, "isPublic": false,
-      "colour": "green", "summary": "Somebody who keeps to themselves", "told": 13,
+      "colour": "green", "summary": "This profile is private", "told": 13,
     ]
     #expect(page["forms/items/2"] == crab)
     for (field, value) in Self.edits { try page.set("forms/items/1/\(field)", value) }
@@ -116,7 +116,8 @@ import Testing
     #expect(bound.count == 7)
     for tag in bound { #expect(["input", "select"].contains(tag.prefix { $0 != " " }), "\(tag)") }
     #expect(tags.contains { $0.contains(#"data-vm-text="summary""#) })
-    #expect(tags.count { $0.hasPrefix("script") } == 1)
+    let scripts = tags.filter { $0.hasPrefix("script") }
+    #expect(scripts.allSatisfy { $0.contains(#"src="/euripus.js""#) || $0.contains(#"src="/euripus-wire.js""#) })
   }
 
   @Test func `no more than four forms are open`() throws {

@@ -15,7 +15,7 @@ import Testing
     let probe = try ModelDriver { Probe(directory.open()) }
     try probe.perform("rename", "9")
     await probe.settled()
-    #expect(probe["problem"] == "what was to be called 'x' was deleted meanwhile")
+    #expect(probe["problem"] == "the item that was to be called 'x' was deleted meanwhile")
     #expect(directory.files == [])
     try probe.perform("add", "root")
     await probe.settled()

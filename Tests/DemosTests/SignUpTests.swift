@@ -11,8 +11,8 @@ import Testing
 
   init() throws { page = try ModelDriver { SignUpViewModel() } }
 
-  static let usernameHint: JSON = "Username has to be at least 5 characters"
-  static let passwordHint: JSON = "Password has to be at least 5 characters"
+  static let usernameHint: JSON = "Use at least 5 characters"
+  static let passwordHint: JSON = "Use at least 5 characters"
 
   @Test func `S3-10 at first both hints are shown, and the form is not valid`() {
     let bounds: JSON = ["required": true, "minlength": 5]

@@ -75,7 +75,7 @@ def sign_in(page, url, subject):
 
 def test_a_person_signs_in_at_the_provider_sees_the_name_and_signs_out(page, url):
     page.goto(f"{url}/account")
-    expect(page.locator("[data-vm-status]")).to_contain_text("Nobody is signed in")
+    expect(page.locator("[data-vm-status]")).to_contain_text("You are not logged in")
     sign_in(page, url, "anna-7")
     expect(page.locator("[data-vm-text=name]")).to_have_text("Anna")
     page.get_by_label("Private note").fill("only mine")
@@ -83,7 +83,7 @@ def test_a_person_signs_in_at_the_provider_sees_the_name_and_signs_out(page, url
     # The person signs out at the relying party, so the page's next poll has no user.
     page.evaluate("fetch('/oauth2/logout', {method: 'POST'})")
     page.get_by_label("Private note").fill("whose?")
-    expect(page.locator("[data-vm-status]")).to_contain_text("signed out")
+    expect(page.locator("[data-vm-status]")).to_contain_text("logged out")
 
 
 def test_another_person_in_the_same_browser_sees_nothing_of_the_first(page, url):
