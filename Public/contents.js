@@ -7,6 +7,7 @@ const field = contents.querySelector("input");
 const found = contents.querySelector("[role=status]");
 const links = [...contents.querySelectorAll("a")];
 const parts = [...document.querySelectorAll("article[id]")];
+const sections = new Set(parts.map((part) => part.closest("section")));
 
 /** The parts in the upper half of the window. */
 const seen = new Set();
@@ -33,7 +34,7 @@ const isNeeded = (item) => [...item.querySelectorAll("a")].some((link) => !docum
 function search() {
   const words = field.value.toLowerCase().split(/\s+/);
   for (const part of parts) part.hidden = !words.every((word) => textOf(part).includes(word));
-  for (const section of document.querySelectorAll("section:has(> article)")) section.hidden = !section.querySelector("article:not([hidden])");
+  for (const section of sections) section.hidden = !section.querySelector("article:not([hidden])");
   for (const item of contents.querySelectorAll("li")) item.hidden = !isNeeded(item);
   const count = parts.filter((part) => !part.hidden).length;
   found.textContent = field.value.trim() && (count ? `${count} of ${parts.length}` : "Nothing has these words. Try another one.");
