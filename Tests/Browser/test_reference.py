@@ -366,6 +366,7 @@ def test_a_button_copies_the_code_beside_it(open_context, url, name, place):
     figure = page.locator(place)
     figure.get_by_role("button").click()
     expect(figure.get_by_role("button")).to_have_text("Copied")
+    expect(page.locator("body > [role=status]")).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == figure.locator("code").text_content()
 
 
