@@ -34,6 +34,7 @@ OPERATIONS = [
     ("remove one of 1,000", "remove", 0, 1_000, 999), ("remove one of 10,000", "remove", 0, 10_000, 9_999),
     ("select one of 1,000", "select", 0, 1_000, 1_000), ("select one of 10,000", "select", 0, 10_000, 10_000),
     ("clear 1,000", "clear", 0, 1_000, 0), ("clear 10,000", "clear", 0, 10_000, 0),
+    ("a letter in one of 1,000 fields", "type", 0, 1_000, 1_000), ("a letter in one of 10,000 fields", "type", 0, 10_000, 10_000),
 ]  # fmt: skip
 
 
@@ -62,6 +63,16 @@ class Files(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+def open_pages(browser, port, kind=""):
+    """The pages of a kind, by their names."""
+    pages = {}
+    for name in PAGES:
+        pages[name] = browser.new_page()
+        pages[name].goto(f"http://127.0.0.1:{port}{FOLDER}/{name}{kind}.html")
+        pages[name].wait_for_function("() => !!window.bench")
+    return pages
+
+
 def run(page, name, argument):
     return page.evaluate("([name, argument]) => bench(name, argument)", [name, argument])
 
@@ -82,11 +93,9 @@ def main():
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        pages = {}
-        for name in PAGES:
-            pages[name] = browser.new_page()
-            pages[name].goto(f"http://127.0.0.1:{server.server_port}{FOLDER}/{name}.html")
-            pages[name].wait_for_function("() => !!window.bench")
+        pages = open_pages(browser, server.server_port)
+        # Pages whose rows have a field each.
+        fields = open_pages(browser, server.server_port, "-fields")
         print(f"median of {rounds} rounds, in ms, Chromium {browser.version}\n")
         print(f"| operation | {' | '.join(PAGES)} | euripus to vue |\n|---|{'---:|' * (len(PAGES) + 1)}")
         over = []
@@ -101,7 +110,7 @@ def main():
             times = {name: [] for name in PAGES}
             # The first round warms up, and does not count.
             for number in range(rounds + 1):
-                for name, page in pages.items():
+                for name, page in (fields if operation == "type" else pages).items():
                     page.bring_to_front()
                     run(page, "create", before)
                     result = run(page, operation, argument)

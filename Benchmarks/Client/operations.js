@@ -10,6 +10,18 @@ let last = 0;
 export const labels = (count) => Array.from({ length: count }, () => ({ id: ++last, label: `row ${last} of the list` }));
 
 /**
+ * Types a letter into the field in the middle of the list.
+ * @returns {HTMLInputElement} the field
+ */
+export function type() {
+  const fields = document.querySelectorAll("tbody input");
+  const field = fields[fields.length >> 1];
+  field.value += "x";
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  return field;
+}
+
+/**
  * The timing of a page's operations. An operation makes its data, and returns what is timed: from the news to the end
  * of the layout that it leads to.
  * @param {Record<string, (argument: number) => Promise<() => Promise<void>>>} operations
