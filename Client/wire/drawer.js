@@ -18,8 +18,8 @@ export class Wire extends HTMLElement {
    */
   contents;
   // Both are hidden until their style is there.
-  #button = make("button", { type: "button", className: "handle", hidden: true, "aria-controls": "panel" });
-  #panel = make("aside", { id: "panel", hidden: true, "aria-label": "The wire" });
+  #button = make("button", { type: "button", className: "handle", hidden: true });
+  #panel = make("aside", { hidden: true, "aria-label": "The wire" });
   #style = make("link", { rel: "stylesheet", href: STYLE });
   #connection = new AbortController();
   /**
@@ -46,6 +46,7 @@ export class Wire extends HTMLElement {
     if (this.contents) this.#panel.replaceChildren(make("h2", {}, "The wire"), this.contents.element);
     this.contents?.begin(signal);
     window.addEventListener("resize", () => this.#place(), { signal });
+    document.addEventListener("focusin", (event) => this.#giveWay(event), { signal });
   }
 
   disconnectedCallback() {
@@ -60,10 +61,19 @@ export class Wire extends HTMLElement {
     this.#open(hasColumn && localStorage[KEY] !== "closed");
   }
 
+  /**
+   * Closes the drawer where the focus goes to something that lies behind it.
+   * @param {FocusEvent} event
+   */
+  #giveWay({ target }) {
+    if (target === this || !(target instanceof Element) || this.#panel.hidden) return;
+    if (target.getBoundingClientRect().right > this.#panel.getBoundingClientRect().left) this.#open(false);
+  }
+
   /** @param {boolean} isOpen */
   #open(isOpen) {
     this.#panel.hidden = !isOpen;
-    this.#button.setAttribute("aria-expanded", String(isOpen));
+    this.#button.classList.toggle("open", isOpen);
     this.#button.textContent = isOpen ? "Hide the wire" : "Show the wire";
     this.contents?.see(isOpen);
   }

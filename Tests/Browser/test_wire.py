@@ -32,6 +32,12 @@ class Drawer:
         self.shell = self.host.get_by_role("group", name="Lines for a shell")
         expect(self.button).to_be_visible()
 
+    def write(self, name, value):
+        """Writes a value of the session from elsewhere, as another window would."""
+        request, session = self.page.context.request, self.page.evaluate("sessionStorage['euripus:login']")
+        address = self.page.evaluate("location.origin") + f"{session}/state/{name}"
+        assert request.put(address, data=json.dumps(value), headers={"content-type": "application/json"}).ok
+
     def exchange(self, title):
         return self.exchanges.filter(has_text=title)
 
@@ -69,13 +75,11 @@ def test_an_edit_is_a_request_with_its_bytes_and_its_time_and_the_answer_to_it(d
     expect(edit).to_have_class("lit")
 
 
-def test_a_poll_says_that_it_waits_and_is_a_frame_once_there_is_news(drawer, other, url):
+def test_a_poll_says_that_it_waits_and_is_a_frame_once_there_is_news(drawer):
     waiting = drawer.exchanges.filter(has=drawer.page.get_by_text("waiting", exact=True))
     expect(waiting.locator("code")).to_have_text(re.compile(r"^GET …/changes\?since="))
     first = waiting.locator("code").text_content()
-    session, cookies = drawer.page.evaluate("sessionStorage['euripus:login']"), drawer.page.context.cookies()
-    other.add_cookies(cookies)
-    assert other.request.put(url.rstrip("/") + session + "/state/username", data='"maruko"', headers={"content-type": "application/json"}).ok
+    drawer.write("username", "maruko")
     expect(drawer.exchange(first).locator("pre")).to_contain_text("maruko")
 
 
@@ -229,6 +233,15 @@ def test_the_keyboard_opens_and_closes_the_drawer_and_keeps_the_focus(open_conte
     expect(drawer.button).to_be_focused()
 
 
+def test_a_drawer_over_the_page_closes_where_the_focus_goes_behind_it(open_context, url):
+    drawer = Drawer(open_context(viewport=NARROW), url)
+    drawer.button.click()
+    expect(drawer.panel).to_be_visible()
+    drawer.page.keyboard.press("Shift+Tab")
+    expect(drawer.panel).to_be_hidden()
+    expect(drawer.page.locator(":focus")).to_be_in_viewport()
+
+
 def test_paper_has_no_drawer_and_no_column_for_it(drawer):
     drawer.page.emulate_media(media="print")
     expect(drawer.panel).to_be_hidden()
@@ -244,7 +257,7 @@ def test_axe_finds_no_violation_in_an_open_drawer(open_context, url, viewport, s
     drawer = Drawer(context, url)
     if viewport == NARROW:
         drawer.button.click()
-    drawer.page.get_by_label("User name").fill("maruko")
+    drawer.write("username", "maruko")
     expect(drawer.tree.locator(".lit")).to_have_count(3)
     found = Axe().run(drawer.page)
     assert found.violations_count == 0, found.generate_report()
