@@ -48,7 +48,7 @@ extension SQLiteStore {
     let id: String
     let verdict: Verdict
 
-    /// What is in memory stays: its owner writes the row anew, also one that cannot be read.
+    /// The row of a session in memory stays, also one that cannot be read: its owner writes it anew.
     init(
       _ row: SQLiteDatabase.Statement, now: Int64, isInMemory: (String) -> Bool, isOver: (SessionRecord) -> Bool
     ) {

@@ -267,7 +267,7 @@ def restart(scene, writers):
 
 
 def at_rest(writer):
-    """What a ledger shows when its command is at its end: all but the command. `None` if the writer got no state."""
+    """The state of a ledger whose command is at its end, without the command. `None` if the writer got no state."""
     def look():
         state = writer.look()
         return state is None or (None if state["working"]["executing"] else state)

@@ -204,7 +204,7 @@ class RoleTests(unittest.TestCase):
     """The roles of Examples/Scaling/roles.sql."""
 
     def asked_by(self, role):
-        """What psql says when a role of the cluster asks for the sessions."""
+        """The words of psql for a role of the cluster that asks for the sessions."""
         ask = "SELECT count(*) > 0 FROM euripus.euripus_sessions"
         return subprocess.run(["psql", "-qAtX", f"{database_of('euripus')} user={role}", "-c", ask], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, check=False).stdout.strip()
