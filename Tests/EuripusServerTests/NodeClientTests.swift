@@ -46,8 +46,7 @@ import Testing
     #expect(refusals > 1)
   }
 
-  @Test func `for a stream holds no more of it than one piece that its reader has not taken`() async throws
-  {
+  @Test func `for a stream holds no more of it than one piece that its reader has not taken`() async throws {
     let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 251) }
     let server = try TestServer(routes: [.get("/events") { _ in .bytes(body, type: "text/event-stream") }])
     let client = NodeClient()
