@@ -40,13 +40,13 @@ def copies():
 
 
 def main(is_check):
-    TARGET.mkdir(exist_ok=True)
     expected = copies()
     present = {path.stem: path.read_text() for path in TARGET.glob("*.txt")}
     if present == expected:
         return
     if is_check:
         sys.exit("Public/surfaces is not what Demos has: run Scripts/copy-surfaces.py, and commit what it makes")
+    TARGET.mkdir(exist_ok=True)
     for name in present.keys() - expected.keys():
         (TARGET / f"{name}.txt").unlink()
     for name, text in expected.items():
