@@ -372,7 +372,7 @@ def test_a_button_copies_the_code_beside_it(open_context, url, name, place):
 
 @pytest.mark.parametrize("name", ["reference", "client"])
 def test_on_paper_no_line_of_code_is_cut_off_and_nothing_is_there_to_copy_or_find(open_context, url, name):
-    page = open_context(viewport={"width": 700, "height": 900}).new_page()
+    page = open_context(viewport={"width": 400, "height": 900}).new_page()
     page.goto(f"{url}{name}.html")
     page.emulate_media(media="print")
     assert page.locator(".code pre").evaluate_all("all => all.filter((pre) => pre.scrollWidth > pre.clientWidth).length") == 0
