@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import ROOT, Demo, HeldRequests, settled
+from conftest import ROOT, Demo, HeldRequests, live, settled, visit
 from playwright.sync_api import expect
 
 BOATS = ["Aurora", "Borea", "Cormorant", "Dolphin"]
@@ -61,6 +61,23 @@ def test_escape_closes_the_modal_by_the_state_and_gives_the_focus_back(page):
     expect(button).to_be_focused()
     button.click()
     expect(page.get_by_role("dialog"), "it opens again, as the state had closed it").to_be_visible()
+
+
+def test_without_a_connection_a_modal_stays_open_and_says_why(context, url):
+    page = visit(context, url, "cookbook")
+    recipe(page, "modal").get_by_role("button", name="Rename it").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("Eretria")
+    settled(page)
+    context.set_offline(True)
+    expect(page.locator("html")).to_have_attribute("data-vm", "offline")
+    page.keyboard.press("Escape")
+    expect(dialog.get_by_role("button", name="Done")).to_have_attribute("data-vm-refused", re.compile("offline"))
+    expect(dialog).to_be_visible()
+    context.set_offline(False)
+    live(page)
+    dialog.get_by_role("button", name="Done").click()
+    expect(dialog).to_be_hidden()
 
 
 @pytest.mark.parametrize("answer, words", [("accept", "Everything sank."), ("dismiss", "")])
@@ -293,6 +310,18 @@ def test_an_element_and_the_one_around_it_listen_for_a_key_each(page):
 
 def test_a_label_finds_the_field_of_its_row_by_the_rows_key(page):
     expect(recipe(page, "id").get_by_label("8 m")).to_have_value("Cormorant")
+
+
+def test_a_link_leads_to_its_recipe_and_the_first_state_does_not_push_it_away(context, url):
+    page = context.new_page()
+    held = HeldRequests(page, "**/sessions/**")
+    page.goto(url + "cookbook#dark-mode")
+    heading = page.get_by_role("heading", name="Dark mode")
+    expect(heading).to_be_in_viewport()
+    held.release()
+    live(page)
+    expect(recipe(page, "drag").get_by_role("listitem")).to_have_count(4)
+    expect(heading).to_be_in_viewport()
 
 
 def test_each_link_to_a_recipe_leads_to_one(page):
