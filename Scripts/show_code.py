@@ -100,6 +100,7 @@ def shown(page):
 def plain(text):
     """The Markdown of a line of the page's prose."""
     text = re.sub(r"<code>(.*?)</code>", r"`\1`", text)
+    text = re.sub(r'<a href="(#[^"]+)">(.*?)</a>', r"[\2](\1)", text)
     return html.unescape(re.sub(r"<[^>]*>|\s+", lambda found: "" if found[0][0] == "<" else " ", text)).strip()
 
 
@@ -109,7 +110,7 @@ def guide(page):
     for section in re.finditer(r"<section .*?</section>", page, re.DOTALL):
         parts.append("## " + plain(re.search(r"<h2[^>]*>(.*?)</h2>", section[0])[1]))
         for article in re.findall(r"<article .*?</article>", section[0], re.DOTALL):
-            parts.append("### " + plain(re.search(r"<h3>(.*?)</h3>", article)[1]))
+            parts.append("### " + plain(re.search(r"<h3><a[^>]*>(.*?)</a></h3>", article)[1]))
             for piece in re.finditer(f"{FIGURE}|{LIVE}|{PROSE}", article, FLAGS):
                 if piece["of"]:
                     language, code = code_of(article, piece)

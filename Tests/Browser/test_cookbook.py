@@ -46,6 +46,8 @@ def test_a_modal_is_open_while_the_state_says_so_and_names_the_harbour(page):
     recipe(page, "modal").get_by_role("button", name="Rename it").click()
     expect(dialog).to_be_visible()
     assert dialog.evaluate("dialog => dialog.matches(':modal')")
+    box, height = dialog.bounding_box(), page.viewport_size["height"]
+    assert abs(box["y"] + box["height"] / 2 - height / 2) < 1, "it stands in the middle of the window"
     dialog.get_by_label("Name").fill("Eretria")
     dialog.get_by_role("button", name="Done").click()
     expect(dialog).to_be_hidden()

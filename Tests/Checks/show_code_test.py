@@ -17,7 +17,7 @@ PAGE = """<section aria-labelledby="lists">
   <h2 id="lists">Lists</h2>
   <article class="sample" id="row">
     <h3><a href="#row">A row</a></h3>
-    <p>It has a <code>name</code>.</p>
+    <p>It has a <code>name</code>, as <a href="#row">a row</a> has.</p>
     <figure class="code" data-of="live"></figure>
     <div class="live">
       <p data-vm-text="name"></p>
@@ -68,7 +68,7 @@ class ShowCodeTest(unittest.TestCase):
 
     def test_the_guide_has_the_prose_and_the_code(self) -> None:
         show_code.main([])
-        for part in ("## Lists\n\n### A row\n\nIt has a `name`.\n\n```html\n<p ", '```javascript\nconst name = "boat & crew";\nfirst < 2;\n```\n'):
+        for part in ("## Lists\n\n### A row\n\nIt has a `name`, as [a row](#row) has.\n\n```html\n<p ", '```javascript\nconst name = "boat & crew";\nfirst < 2;\n```\n'):
             self.assertIn(part, self.guide.read_text())
 
     def test_a_page_that_was_written_has_no_fault(self) -> None:
