@@ -182,5 +182,5 @@ def test_signing_out_everywhere_closes_it_in_all_until_the_next_login(accounts, 
     login.username.fill(name)
     login.password.fill("123456")
     login.button.click()
-    there.page = login.page
-    there.expect_open(name)
+    live(login.page)
+    expect(login.page.get_by_text(name, exact=True)).to_be_visible()

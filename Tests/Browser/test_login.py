@@ -182,7 +182,7 @@ def test_the_list_of_demos_leads_to_each(context, url, name, heading):
     page = context.new_page()
     noise = noise_of(page)
     page.goto(url)
-    page.get_by_role("link", name=name).click()
+    page.get_by_role("list").get_by_role("link", name=name).click()
     expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
     live(page)
     assert noise == []

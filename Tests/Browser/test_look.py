@@ -120,7 +120,7 @@ def test_the_words_about_the_connection_cover_no_control_of_a_page_that_is_not_s
     context = open_context(viewport={"width": width, "height": 760})
     page = visit(context, url, name)
     context.set_offline(True)
-    expect(page.locator("[data-vm-countdown]")).not_to_be_empty()
+    expect(page.locator(".connection [data-vm-countdown]")).not_to_be_empty()
     # The header's links lead to other pages, which cannot be had now.
     links = page.locator(".top a").all_text_contents()
     assert [each for each in page.evaluate(COVERED, ".connection") if each not in links] == []

@@ -123,7 +123,7 @@ def test_a_password_that_is_typed_before_the_name_counts_as_soon_as_the_name_is_
     signup.page.keyboard.type("123456")
     expect(signup.password).to_have_attribute("aria-invalid", "true")
     hint = signup.page.locator("#password-hint")
-    expect(signup.password).to_have_accessible_name(re.compile("^Password .*first a valid name"))
+    expect(signup.password).to_have_accessible_name(re.compile("^Password .*a valid name first"))
     expect(hint).to_be_hidden()
     signup.expect_button(False)
     signup.username.focus()
