@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The login's whole story in Firefox, driven by WebDriver BiDi, which Firefox speaks without a driver."""
+"""The login's whole story and the cookbook's scripts in Firefox, driven by WebDriver BiDi, which Firefox speaks without a driver."""
 
 import itertools
 import json
@@ -117,4 +117,27 @@ def test_the_login_tells_its_story_in_firefox_too_and_leaves_the_console_empty(f
     firefox.expect("document.documentElement.dataset.vm", "live")
     firefox.expect("document.querySelector('#username').value", "maruko")
     assert firefox.value("document.querySelector('#password').value") == ""
+    assert firefox.noise == []
+
+
+def test_the_recipes_with_a_script_run_in_firefox_too_and_leave_the_console_empty(firefox, url):
+    firefox.goto(url + "cookbook")
+    firefox.expect("document.documentElement.dataset.vm", "live")
+    firefox.expect("document.querySelector('local-number').textContent", "1,234.5")
+    firefox.expect("document.querySelector('month-calendar [aria-pressed=true]').textContent", "23")
+    firefox.expect("document.querySelectorAll('bar-chart rect').length", 4)
+    firefox.value("document.querySelector('#modal .live button').click()")
+    firefox.expect("document.querySelector('dialog').matches(':modal')", True)
+    firefox.value("document.querySelector('dialog [type=submit]').click()")
+    firefox.expect("document.querySelector('dialog').open", False)
+    firefox.value("document.querySelector('#menu .live button').click()")
+    firefox.expect("document.querySelector('[popover]').matches(':popover-open')", True)
+    firefox.value("document.querySelector('[popover] button').click()")
+    firefox.expect("document.querySelector('[popover]').matches(':popover-open')", False)
+    firefox.expect("document.querySelector('#menu [role=status]').textContent", "Anchored.")
+    firefox.value("document.querySelector('#leaving li button').click()")
+    firefox.expect("document.querySelectorAll('#leaving li').length", 3)
+    firefox.value("document.querySelector('[aria-keyshortcuts]').focus()")
+    firefox.press("\ue00a", "n")
+    firefox.expect("document.querySelector('#shortcut [role=status]').textContent", "A new boat, by its key.")
     assert firefox.noise == []
