@@ -100,8 +100,8 @@ export class Fields {
   look(target) {
     let node = target;
     while (node && !this.#of.has(node)) node = node.parentElement;
-    const field = node?.type !== "radio" && this.#of.get(node);
-    for (const each of field ? [field] : this.all) this.due.add(each);
+    const field = this.#of.get(node);
+    for (const each of field && node.type !== "radio" ? [field] : this.all) this.due.add(each);
     settle(this);
   }
 

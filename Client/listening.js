@@ -11,7 +11,9 @@ import { HIDDEN } from "./times.js";
  */
 export function hear(names, act, signal) {
   for (const name of names) addEventListener(name, act, { capture: true, signal });
-  return () => names.forEach((name) => removeEventListener(name, act, { capture: true }));
+  return () => {
+    for (const name of names) removeEventListener(name, act, { capture: true });
+  };
 }
 
 /**

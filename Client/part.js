@@ -94,7 +94,7 @@ export class Part {
 
   /** Lets go of all that its directives have set up. */
   end() {
-    this.#cleanups.reverse().forEach((cleanup) => cleanup());
+    this.#cleanups.forEach(guarded);
     this.#due = this.#own = this.#cleanups = [];
   }
 

@@ -10,7 +10,6 @@ import { SUPERSEDED, UNDECIDED } from "./requests.js";
 import { SET_ADDRESS } from "./targets.js";
 
 /** @typedef {import("./types").Request} Request */
-/** @typedef {import("./types").Problem} Problem */
 
 export class Queue {
   /** @type {Request[]} */
@@ -55,7 +54,7 @@ export class Queue {
    * Ends an item, with a problem or with the result of its action. An action releases each field of which no
    * edit waits (rule 4).
    * @param {Request} item
-   * @param {Problem} [problem]
+   * @param {import("./types").Problem} [problem]
    * @param {any} [result]
    */
   end(item, problem, result) {
@@ -64,7 +63,7 @@ export class Queue {
     if (problem) refuse(this.#root, problem, item);
     else if (item.bases) this.#root.acted();
     follow(this.#root, item, problem);
-    item.waiters?.forEach((tell) => tell(problem, result));
+    for (const tell of item.waiters ?? []) tell(problem, result);
     for (const field of item.bases ? this.#root.fields.all : []) {
       if (!this.#root.fields.isPending(field)) field.engaged = false;
       field.touched ||= item.node?.contains(field.node);
@@ -118,14 +117,16 @@ export class Queue {
     const { batch } = item;
     if (problem instanceof Error) reportError(problem);
     if (problem.expected) {
-      // A refusal may have left its number free, and the server may have forgotten this page's name.
+      // A refusal may have left its number free, and the server may have forgotten this page's name. Actions that were
+      // sent behind it, as the page was left, have not come either.
+      for (const each of this.items) if (/** @type {number} */ (each.n) >= problem.expected) each.n = undefined;
       (batch ?? item).n = this.#root.session.number = problem.expected;
     } else if (UNDECIDED.test(String(problem.status)) || isOver(problem)) {
       // It decides nothing, or not in this session.
       await suffer(this.#root, problem, failures);
     } else if (batch) {
-      // One of the edits that went out together is refused: now each goes by itself.
-      this.items.forEach((each) => each.batch === batch && (each.n = each.batch = undefined));
+      // One of the edits that went out together is refused: now each goes by itself, and so do the newer ones behind it.
+      for (const each of this.items) if (!each.bases) each.n = each.batch = undefined;
     } else {
       this.end(item, problem);
     }

@@ -88,6 +88,6 @@ export function follow({ queue, fields, status }, { what, field }, problem) {
   }
   for (const item of queue.items) {
     if (item.what === what) return;
-    if (item.bases && concerns(item.control, field)) queue.end(item, { type: EDIT_REFUSED, detail: status.told(problem) });
+    if (concerns(item.control, field)) queue.end(item, { type: EDIT_REFUSED, detail: status.told(problem) });
   }
 }

@@ -49,7 +49,7 @@ export class Watching {
    * @param {string[]} names
    */
   tell(names) {
-    for (const update of this.#places.get(this.#key(names))?.updates ?? []) guarded(update);
+    this.#places.get(this.#key(names))?.updates.forEach(guarded);
   }
 
   /** @param {any} tree */

@@ -7,6 +7,9 @@ import { Clock, Server, network, page } from "./world.mjs";
 const keys = ["a", "b", "c", "d"];
 const idle = () => ({ enabled: true, executing: false, progress: null, result: null, error: null });
 
+/** The part of a title that the server refuses. */
+const REFUSED = "✗";
+
 /** A draft that an action makes a thing to do, a note, and rows with a title and a command each. */
 const house = {
   name: "house",
@@ -14,6 +17,7 @@ const house = {
   view: ({ order, rows, items, started, ...rest }) => structuredClone({ ...rest, items: items.join(), people: { order, items: Object.fromEntries(order.map((key) => [key, rows.get(key)])) } }),
   handle(model, method, [name, , key, member], value) {
     const row = model.rows.get(key);
+    if (method === "PUT" && row && value.includes(REFUSED)) return { refused: 422 };
     if (method === "PUT") return { then: () => (row ? (row[member] = value) : (model[name] = value)) };
     if (!row) return model.draft ? { then: () => model.items.push(model.draft) && (model.draft = "") } : { refused: 409 };
     if (method === "DELETE") return { then: () => Object.assign(row.follow, { executing: false, enabled: true }) };
@@ -22,17 +26,22 @@ const house = {
   },
 };
 
-const markup = (debounce) => `<main data-vm-root="house"><h1 data-vm-text="heading"></h1>
+/** The page of the person of a number, which she says with each command that she starts. */
+const markup = (number, debounce) => `<main data-vm-root="house"><h1 data-vm-text="heading"></h1>
   <form data-vm-do="add"><input class="draft" data-vm-bind="draft"><button type="submit"></button></form>
   <p data-vm-text="items"></p><input class="note" data-vm-bind="note"${debounce}>
   <ul><template data-vm-each="people"><li data-vm-attr-title="title">
-    <input data-vm-bind="title"><button class="do" data-vm-do="follow"></button><button class="cancel" data-vm-cancel="follow"></button>
+    <input data-vm-bind="title"><button class="do" data-vm-do="follow" data-vm-arg="=${number}"></button><button class="cancel" data-vm-cancel="follow"></button>
   </li></template></ul></main>`;
 
 /** One window on a session, and the person before it. She alone types into the fields that are hers. */
 class Person {
   /** The texts that her fields have to show. */
   mine = new Map();
+  /** For each row of hers, all texts that its field has shown. */
+  texts = new Map();
+  /** For each row of hers, the number of texts when its command was pressed last. */
+  pressed = new Map();
   typed = "";
   clicks = 0;
   composing;
@@ -41,7 +50,7 @@ class Person {
     const { clock, dice, server, weather } = story;
     Object.assign(this, { story, owned });
     const fetch = network(server, clock, dice, weather);
-    this.view = page(markup(dice.pick(["", ' data-vm-debounce="150"', ' data-vm-debounce="blur"'])), { clock, dice, storage, fetch });
+    this.view = page(markup(story.people.length, dice.pick(["", ' data-vm-debounce="150"', ' data-vm-debounce="blur"'])), { clock, dice, storage, fetch });
     Object.defineProperty(this.view.document, "hidden", { get: () => this.hidden ?? false });
     this.view.document.addEventListener("vm:frame", ({ detail }) => this.goOn(detail));
     this.view.document.addEventListener("vm:state", ({ detail }) => detail.state === "expired" && this.lose());
@@ -83,6 +92,7 @@ class Person {
   show(field, text, at = text.length) {
     field.value = text;
     field.setSelectionRange(at, at);
+    this.note(field);
     this.view.fire(field, "input", { isComposing: !!this.composing });
   }
 
@@ -91,10 +101,27 @@ class Person {
     const name = dice.pick(this.owned);
     const field = this.field(name);
     field.focus();
-    const letter = dice.pick(["a", "b", "字", "🙂", "xyz"]);
+    const letter = dice.pick(["a", "b", "字", "🙂", "xyz", REFUSED]);
     const at = name === "draft" || dice.chance(0.7) ? field.value.length : dice.below(field.value.length + 1);
     this.show(field, field.value.slice(0, at) + letter + field.value.slice(at), at + letter.length);
     this.record(name, field, letter);
+  }
+
+  /** Notes the text of a row's field. */
+  note(field) {
+    const key = this.owned.find((name) => keys.includes(name) && this.field(name) === field);
+    if (key) this.texts.set(key, [...(this.texts.get(key) ?? [`${key}:`]), field.value]);
+  }
+
+  /** Takes out of a row's field the text that the server refuses. */
+  correct() {
+    for (const [name, text] of this.mine) {
+      if (!keys.includes(name) || !text.includes(REFUSED)) continue;
+      const field = this.field(name);
+      field.focus();
+      this.show(field, text.replaceAll(REFUSED, ""));
+      this.record(name, field);
+    }
   }
 
   record(name, field, letter) {
@@ -117,8 +144,15 @@ class Person {
     }
     this.composing = undefined;
     field.value = before + "你";
+    this.note(field);
     this.record(name, field, "你");
     this.view.fire(field, "compositionend");
+  }
+
+  /** Checks that a command of hers, as the server starts it, does not run on an older title than she saw at her press. */
+  checkStart(key, title) {
+    const newest = this.texts.get(key)?.lastIndexOf(title);
+    if (newest !== undefined) assert.ok(newest + 1 >= this.pressed.get(key), `${this.story.note()}: a command ran on '${title}' of ${this.texts.get(key)}`);
   }
 
   enter() {
@@ -126,8 +160,13 @@ class Person {
   }
 
   click() {
-    const control = this.rows?.get(this.story.dice.pick(keys)).querySelector(this.story.dice.pick([".do", ".cancel"]));
-    if (control?.className === "do") this.clicks++;
+    const key = this.story.dice.pick(keys);
+    const control = this.rows?.get(key).querySelector(this.story.dice.pick([".do", ".cancel"]));
+    if (control?.className === "do") {
+      this.clicks++;
+      // A press of a command that is under way is none.
+      if (!control.hasAttribute("aria-busy")) this.pressed.set(key, this.texts.get(key)?.length ?? 0);
+    }
     if (control) this.view.fire(control, "click");
   }
 
@@ -137,10 +176,11 @@ class Person {
 
   /**
    * Goes to another page, and comes back to this one from the history. Text that is typed meanwhile has claims of
-   * its own in typing.test.mjs.
+   * its own in typing.test.mjs. A page that is left hears of no refusal, so it sends a command behind a refused text.
    */
   leave() {
-    if (this.view.find("form [aria-busy]")) return;
+    const hasRefused = [...this.mine.values()].some((text) => text.includes(REFUSED));
+    if (this.view.find("form [aria-busy]") || (hasRefused && this.view.find(".do[aria-busy]"))) return;
     this.view.fire(this.view.window, "pagehide");
   }
 
@@ -179,7 +219,7 @@ class Person {
     assert.equal(view.document.querySelectorAll("[data-vm-pending]").length, 0, note);
     for (const [name, text] of this.mine) assert.equal(model.rows.get(name)?.title ?? model[name], text, `${note}: a keystroke never arrived`);
     if (this.owned.includes("draft")) assert.equal([...model.items, model.draft].join(""), this.typed, `${note}: a keystroke is gone, or came twice`);
-    const wrong = view.errors.filter(({ type, status }) => !/offline|expired|action-disabled|409/.test([type, status]) && status !== 404);
+    const wrong = view.errors.filter(({ type, status }) => !/offline|expired|action-disabled|edit-refused|409|422/.test([type, status]) && status !== 404);
     assert.deepEqual(wrong, [], note);
   }
 }
@@ -190,18 +230,26 @@ export class Story {
     this.seed = seed;
     this.dice = seeded(seed);
     this.clock = new Clock();
-    this.server = new Server(this.clock, house);
+    this.server = new Server(this.clock, { ...house, handle: (...change) => this.handle(...change) });
     const { frame } = this.server;
     // A server sends the state where it is shorter than the patch. It never is in this model, so chance decides.
     this.server.frame = (session, since) => frame.call(this.server, session, this.dice.chance(0.3) ? undefined : since);
     this.weather = { delay: [5, 40], lose: 0, busy: 0, down: false };
   }
 
+  /** Handles a change of the model, and checks the start of a command. */
+  handle(model, method, names, value) {
+    const handled = house.handle(model, method, names, value);
+    const [, , key, member] = names;
+    if (method === "POST" && member === "follow" && handled.then) this.people[value].checkStart(key, model.rows.get(key).title);
+    return handled;
+  }
+
   note = () => `seed ${this.seed}, ${Math.round(this.clock.now)} ms`;
 
   async open() {
     const storage = new Map();
-    const people = [];
+    const people = (this.people = []);
     for (const owned of [["draft", "draft", "a", "b"], ["note", "c", "d"]]) {
       people.push(new Person(this, owned, new Map(storage)));
       await this.clock.run(1000);
@@ -209,7 +257,6 @@ export class Story {
       people.at(-1).field("a");
     }
     assert.equal(this.server.sessions.size, 1, this.note());
-    this.people = people;
   }
 
   async run() {
@@ -217,7 +264,7 @@ export class Story {
     const { dice, clock, server, weather, people } = this;
     Object.assign(weather, dice.pick([{ delay: [20, 600] }, { delay: [5, 300], lose: 0.1, busy: 0.1 }, { delay: [1, 60], lose: 0.03, busy: 0.03 }]));
     const steps = [
-      [40, (person) => person.type()], [8, (person) => person.compose()], [14, (person) => person.enter()], [8, (person) => person.click()], [5, (person) => person.blur()],
+      [40, (person) => person.type()], [8, (person) => person.compose()], [14, (person) => person.enter()], [8, (person) => person.click()], [5, (person) => person.blur()], [6, (person) => person.correct()],
       [2, (person) => person.leave()], [2, (person) => person.turn()], [8, () => this.change()], [2, () => this.break()], [0.3, () => server.restart()],
       [1, () => server.revive()],
     ];
@@ -258,6 +305,8 @@ export class Story {
       if (person.hidden) person.turn();
     }
     await this.clock.run(120000);
+    this.people.forEach((person) => person.correct());
+    await this.clock.run(2000);
     this.people.forEach((person) => person.blur());
     await this.clock.run(2000);
   }

@@ -96,6 +96,32 @@ test("edits that were sent together as the page was left, and refused for one of
   assert.equal(it.document.querySelectorAll("[data-vm-pending]").length, 0);
 });
 
+/** Types into each field twice, with a press between, as the page is left twice: the requests of the second time are lost. */
+async function leaveTwice(it) {
+  typeAll(it);
+  it.fire(it.window, "pagehide");
+  it.weather.down = true;
+  it.fire(it.find("button"), "click");
+  typeAll(it);
+  it.fire(it.window, "pagehide");
+  await it.clock.run(100);
+  Object.assign(it.weather, fair());
+  await it.clock.run(20000);
+}
+
+test("edits and an action behind edits that were refused together, as the page was left, go out when the page comes back", async () => {
+  // The button stands in a group of its own, so the refusal does not concern it.
+  const it = await open({ markup: `<div data-vm-root="login"><form>${many.map((name) => `<input data-vm-bind="${name.replace("/", "~1")}">`).join("")}</form><section><button data-vm-do="touch"></button></section></div>` });
+  it.weather.delay = [100, 100];
+  deciding(it, (model, method, [name], value) => {
+    if (method === "POST") return { then: () => (model.taken = [...(model.taken ?? []), model.d]) };
+    return name === "c" && value === "x" ? { refused: 422 } : undefined;
+  });
+  await leaveTwice(it);
+  assert.deepEqual(shown(it.server.only()), many.map(() => "xy"));
+  assert.deepEqual(it.model().taken, ["x"]);
+});
+
 const farewells = (it) => it.server.log.filter(({ path }) => path.endsWith("/leaving")).map(({ method, path }) => `${method} ${path}`);
 
 test("a page that is closed says so, one that the history keeps does not, and a reload goes on with its session", async () => {
