@@ -82,7 +82,7 @@ def play(browser, server, folder):
     stage = outside.new_page()
     page.goto(f"{server.url}login.html")
     expect(page.locator("html")).to_have_attribute("data-vm", "live")
-    page.evaluate("window.scrollTo(0, 60)")
+    page.evaluate("window.scrollTo(0, 115)")
     session = context.request.get(f"{server.url}sessions").json()["sessions"][0]["url"]
     cookie = context.cookies()[0]
     jar = ["127.0.0.1", "FALSE", "/", "FALSE", "0", cookie["name"], cookie["value"]]
