@@ -157,7 +157,7 @@ def test_nothing_of_a_user_is_on_the_page_once_they_have_signed_out(context, url
     assert not [words for words in told["words"] if "session" in words], "nothing is said of a loss"
 
 
-def test_signing_out_empties_the_page_with_the_answer_and_waits_for_no_time(context, url, name):
+def test_signing_out_empties_the_page_without_waiting_for_any_time(context, url, name):
     sign_in(context, url, name)
     # The clock of the page stands still, so that nothing comes of a timer.
     context.clock.install(time="2026-11-27T10:00:00Z")

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 # All that the browser has asked for, with the bytes of content as they came, compressed. Its icon comes when the page is
 # there, once a site.
 ASKED = """() => ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type))
-    .filter(({ name }) => !/changes|icon/.test(name)).map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
+    .filter(({ name }) => !/[/]changes|[/]favicon/.test(name)).map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
 
 
 @pytest.mark.parametrize("name", ["login", "signup"])
