@@ -5,6 +5,7 @@ import pytest
 from conftest import live, visit
 from playwright.sync_api import expect
 from test_login import Login
+from test_look import COVERED
 
 # The pages that the header of each of them lists.
 LISTED = ["login", "account", "signup", "follow", "page", "profile", "recordings"]
@@ -73,6 +74,22 @@ def test_a_user_who_logs_out_finds_the_form_empty_of_the_password(context, url):
     live(page)
     expect(login.password).to_have_value("")
     login.expect_button(False)
+
+
+def test_the_words_for_a_visitor_without_a_login_cover_no_link(context, url):
+    page = context.new_page()
+    page.goto(url + "account")
+    expect(page.locator("[data-vm-status]")).to_have_text("You are not logged in.")
+    expect(page.get_by_role("link", name="Log in", exact=True)).to_be_visible()
+    assert page.evaluate(COVERED, ".connection") == []
+
+
+def test_the_list_of_demos_is_not_printed(context, url):
+    page = visit(context, url, "login")
+    demos = page.locator(".ways")
+    expect(demos).to_be_visible()
+    page.emulate_media(media="print")
+    expect(demos).to_be_hidden()
 
 
 @pytest.mark.parametrize("motion, picture", [("reduce", "login-still.webp"), ("no-preference", "login.webp")])
