@@ -13,7 +13,7 @@ const REFUSED = "✗";
 /** A draft that an action makes a thing to do, a note, and rows with a title and a command each. */
 const house = {
   name: "house",
-  create: () => ({ draft: "", note: "", items: [], heading: "", order: [...keys], rows: new Map(keys.map((key) => [key, { title: `${key}:`, follow: idle() }])), started: 0 }),
+  create: () => ({ draft: "", note: "", size: "s", items: [], heading: "", order: [...keys], rows: new Map(keys.map((key) => [key, { title: `${key}:`, follow: idle() }])), started: 0 }),
   view: ({ order, rows, items, started, ...rest }) => structuredClone({ ...rest, items: items.join(), people: { order, items: Object.fromEntries(order.map((key) => [key, rows.get(key)])) } }),
   handle(model, method, [name, , key, member], value) {
     const row = model.rows.get(key);
@@ -30,7 +30,8 @@ const house = {
 const markup = (number, debounce) => `<main data-vm-root="house"><h1 data-vm-text="heading"></h1>
   <form data-vm-do="add"><input class="draft" data-vm-bind="draft"><button type="submit"></button></form>
   <p data-vm-text="items"></p><input class="note" data-vm-bind="note"${debounce}>
-  <ul><template data-vm-each="people"><li data-vm-attr-title="title">
+  ${["s", "m", "l"].map((size) => `<input type="radio" name="size" value="${size}" data-vm-bind="size">`).join("")}
+  <ul><template data-vm-each="people"><li data-vm-attr-id="#" data-vm-attr-title="title">
     <input data-vm-bind="title"><button class="do" data-vm-do="follow" data-vm-arg="=${number}"></button><button class="cancel" data-vm-cancel="follow"></button>
   </li></template></ul></main>`;
 
@@ -38,6 +39,8 @@ const markup = (number, debounce) => `<main data-vm-root="house"><h1 data-vm-tex
 class Person {
   /** The texts that her fields have to show. */
   mine = new Map();
+  /** The names of the fields that she has edited in this page, or that it has kept over a reload. */
+  edited = new Set();
   /** For each row of hers, all texts that its field has shown. */
   texts = new Map();
   /** For each row of hers, the number of texts when its command was pressed last. */
@@ -47,10 +50,20 @@ class Person {
   composing;
 
   constructor(story, owned, storage) {
-    const { clock, dice, server, weather } = story;
-    Object.assign(this, { story, owned });
-    const fetch = network(server, clock, dice, weather);
-    this.view = page(markup(story.people.length, dice.pick(["", ' data-vm-debounce="150"', ' data-vm-debounce="blur"'])), { clock, dice, storage, fetch });
+    Object.assign(this, { story, owned, number: story.people.length });
+    this.open(storage);
+  }
+
+  /** Opens the page in a tab with that storage. */
+  open(storage) {
+    const { clock, dice, server, weather } = this.story;
+    const ask = network(server, clock, dice, weather);
+    // A page that is gone hears of no answer, and of no time.
+    const life = (this.life = { isOver: false });
+    const fetch = (...request) => new Promise((done, fail) => ask(...request).then((answer) => life.isOver || done(answer), (error) => life.isOver || fail(error)));
+    const own = { get now() { return clock.now; }, set: (act, delay) => clock.set(() => life.isOver || act(), delay), clear: clock.clear };
+    this.rows = undefined;
+    this.view = page(markup(this.number, dice.pick(["", ' data-vm-debounce="150"', ' data-vm-debounce="blur"'])), { clock: own, dice, storage, fetch });
     Object.defineProperty(this.view.document, "hidden", { get: () => this.hidden ?? false });
     this.view.document.addEventListener("vm:frame", ({ detail }) => this.goOn(detail));
     this.view.document.addEventListener("vm:state", ({ detail }) => detail.state === "expired" && this.lose());
@@ -63,8 +76,9 @@ class Person {
 
   field(name) {
     const { document } = this.view;
+    if (name === "size") return document.querySelector("[name=size]:checked");
     if (name.length > 1) return document.querySelector("." + name);
-    this.rows ??= new Map([...document.querySelectorAll("li")].map((each, at) => [keys[at], each]));
+    this.rows ??= new Map([...document.querySelectorAll("li")].map((each) => [each.id, each]));
     return this.rows.get(name).querySelector("input");
   }
 
@@ -76,9 +90,10 @@ class Person {
     this.shown = { url, revision };
   }
 
-  /** Notes that the session is lost with everything done in it. The text that a field shows stays. */
+  /** Notes that the session is lost with everything done in it. The text of a field stays if this page has edited it. */
   lose() {
-    if (this.owned.includes("draft")) this.typed = this.draft;
+    if (this.owned.includes("draft")) this.typed = this.edited.has("draft") ? this.draft : "";
+    for (const name of [...this.mine.keys()]) if (!this.edited.has(name)) this.mine.delete(name);
   }
 
   /** The text of the draft, without the part that is being composed. */
@@ -125,6 +140,7 @@ class Person {
   }
 
   record(name, field, letter) {
+    this.edited.add(name);
     if (name === "draft") this.typed += letter;
     else this.mine.set(name, field.value);
   }
@@ -184,6 +200,37 @@ class Person {
     this.view.fire(this.view.window, "pagehide");
   }
 
+  /** Chooses a size, if the note is hers. */
+  choose() {
+    if (!this.owned.includes("note")) return;
+    const field = this.story.dice.pick([...this.view.document.querySelectorAll("[name=size]")]);
+    field.click();
+    this.record("size", field);
+  }
+
+  /**
+   * Loads the page again while there is no connection, once all requests of it have failed. An edit that is not sent is
+   * kept if the page knows of that, and an action that is under way has claims of its own in kept.test.mjs.
+   */
+  async reload() {
+    const { clock, weather } = this.story;
+    if (!weather.down) return;
+    await clock.run(700);
+    const { view } = this;
+    const { vm } = view.document.documentElement.dataset;
+    const isKept = vm === "retrying" || vm === "offline" || !view.find("[data-vm-pending]");
+    if (!isKept || !view.storage.get("euripus:house") || view.find("form [aria-busy], .do[aria-busy]")) return;
+    const names = ["draft", "note", "size", ...keys];
+    this.edited = new Set(names.filter((name) => this.field(name).matches("[data-vm-pending],[data-vm-refused]")));
+    if (view.find("[name=size][data-vm-pending]")) this.edited.add("size");
+    view.fire(view.window, "pagehide");
+    this.life.isOver = true;
+    view.close();
+    this.open(view.storage);
+    // The rows are there at once, and stay the same elements from now on.
+    this.field("a");
+  }
+
   turn() {
     this.hidden = !this.hidden;
     this.view.fire(this.view.document, "visibilitychange");
@@ -207,7 +254,7 @@ class Person {
     const { order, ...model } = session.model;
     this.check();
     assert.equal(view.document.documentElement.dataset.vm, "live", note);
-    for (const name of ["draft", "note"]) assert.equal(this.field(name).value, model[name], `${note}: ${name}`);
+    for (const name of ["draft", "note", "size"]) assert.equal(this.field(name).value, model[name], `${note}: ${name}`);
     assert.equal(view.find("h1").textContent, model.heading, note);
     assert.equal(view.find("p").textContent, model.items.join(), note);
     assert.deepEqual([...view.document.querySelectorAll("li")], order.map((key) => rows.get(key)), note);
@@ -264,7 +311,7 @@ export class Story {
     const { dice, clock, server, weather, people } = this;
     Object.assign(weather, dice.pick([{ delay: [20, 600] }, { delay: [5, 300], lose: 0.1, busy: 0.1 }, { delay: [1, 60], lose: 0.03, busy: 0.03 }]));
     const steps = [
-      [40, (person) => person.type()], [8, (person) => person.compose()], [14, (person) => person.enter()], [8, (person) => person.click()], [5, (person) => person.blur()], [6, (person) => person.correct()],
+      [40, (person) => person.type()], [8, (person) => person.compose()], [14, (person) => person.enter()], [8, (person) => person.click()], [5, (person) => person.blur()], [6, (person) => person.correct()], [4, (person) => person.choose()], [6, (person) => person.reload()],
       [2, (person) => person.leave()], [2, (person) => person.turn()], [8, () => this.change()], [2, () => this.break()], [0.3, () => server.restart()],
       [1, () => server.revive()],
     ];
