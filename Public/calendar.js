@@ -17,6 +17,19 @@ function shifted(day, count) {
 class MonthCalendar extends HTMLElement {
   static formAssociated = true;
   #value = "";
+  get value() {
+    return this.#value;
+  }
+  set value(value) {
+    this.#value = /^\d{4}-\d\d-\d\d$/.test(value) ? value : "";
+    if (this.isConnected) this.#draw();
+  }
+  #choose(day) {
+    if (!day) return;
+    this.value = day;
+    this.querySelector("[aria-pressed=true]").focus();
+    this.dispatchEvent(new Event("input", { bubbles: true }));
+  }
 
   connectedCallback() {
     this.setAttribute("role", "group");
@@ -27,22 +40,6 @@ class MonthCalendar extends HTMLElement {
       this.#choose(shifted(this.#value, KEYS[event.key]));
     });
     this.#draw();
-  }
-
-  get value() {
-    return this.#value;
-  }
-
-  set value(value) {
-    this.#value = /^\d{4}-\d\d-\d\d$/.test(value) ? value : "";
-    if (this.isConnected) this.#draw();
-  }
-
-  #choose(day) {
-    if (!day) return;
-    this.value = day;
-    this.querySelector("[aria-pressed=true]").focus();
-    this.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   #draw() {

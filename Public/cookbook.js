@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The scripts of the cookbook's recipes. Each paragraph belongs to one recipe, and stands beside it on the page.
 import { root } from "/euripus.js";
-
 const cookbook = root("cookbook");
 
 // A modal: it is open while the state says so, and Escape only asks the view model to close it.
@@ -18,10 +17,12 @@ for (const menu of document.querySelectorAll("[popover]")) {
 }
 
 // Shortcuts: a key presses the button that names it.
+const modifiers = ["Control", "Alt", "Shift", "Meta"];
 document.addEventListener("keydown", (event) => {
-  if (!event.altKey || event.ctrlKey || event.metaKey) return;
-  const keys = "Alt+" + event.code.replace("Key", "");
-  const button = document.querySelector(`[aria-keyshortcuts="${keys}"]`);
+  const held = modifiers.filter((key) => event.getModifierState?.(key));
+  if (!held.length) return;
+  const keys = [...held, event.code.replace("Key", "")].join("+");
+  const button = document.querySelector(`[aria-keyshortcuts~="${keys}"]`);
   if (!button) return;
   event.preventDefault();
   button.click();
@@ -72,7 +73,7 @@ document.addEventListener("vm:pulse", openNext);
 customElements.define("local-number", class extends HTMLElement {
   static observedAttributes = ["value"];
   attributeChangedCallback(name, before, value) {
-    this.textContent = Number(value).toLocaleString(navigator.languages);
+    this.textContent = value && Number(value).toLocaleString(navigator.languages);
   }
 });
 
@@ -82,7 +83,7 @@ customElements.define("local-time", class extends HTMLElement {
   attributeChangedCallback(name, before, value) {
     const style = { dateStyle: "long", timeStyle: "short" };
     const time = new Date(value);
-    this.textContent = time.toLocaleString(navigator.languages, style);
+    this.textContent = value && time.toLocaleString(navigator.languages, style);
   }
 });
 

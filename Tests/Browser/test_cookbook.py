@@ -65,6 +65,14 @@ def test_escape_closes_the_modal_by_the_state_and_gives_the_focus_back(page):
     expect(page.get_by_role("dialog"), "it opens again, as the state had closed it").to_be_visible()
 
 
+def test_escape_keeps_the_name_that_was_typed_in_the_modal(page):
+    recipe(page, "modal").get_by_role("button", name="Rename it").click()
+    page.get_by_role("dialog").get_by_label("Name").fill("Eretria")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(recipe(page, "modal").locator("p")).to_have_text("Harbour: Eretria")
+
+
 def test_without_a_connection_a_modal_stays_open_and_says_why(context, url):
     page = visit(context, url, "cookbook")
     recipe(page, "modal").get_by_role("button", name="Rename it").click()
@@ -115,9 +123,20 @@ def test_a_menu_stands_below_its_button(page):
     assert below["x"] == above["x"] and 0 <= below["y"] - above["y"] - above["height"] < 16
 
 
-def test_a_key_presses_the_button_that_names_it(page):
-    page.keyboard.press("Alt+KeyN")
-    expect(recipe(page, "shortcut").get_by_role("status")).to_have_text("A new boat, by its key.")
+@pytest.mark.parametrize("key, words", [
+    ("Alt+KeyN", "A new boat, by its key."), ("Control+KeyS", "Saved, by its key."), ("Meta+KeyS", "Saved, by its key.")])
+def test_a_key_presses_the_button_that_names_it(page, key, words):
+    page.keyboard.press(key)
+    expect(recipe(page, "shortcut").get_by_role("status")).to_have_text(words)
+
+
+def test_a_key_with_another_modifier_presses_no_button(page):
+    sent = []
+    page.on("request", lambda request: "/actions/" in request.url and sent.append(request.post_data_json))
+    for key in ("KeyS", "Shift+KeyS", "Control+Alt+KeyS", "Alt+KeyN"):
+        page.keyboard.press(key)
+    settled(page)
+    assert sent == ["A new boat, by its key."]
 
 
 def test_a_field_is_sent_once_the_person_has_paused(page):
@@ -269,6 +288,50 @@ def test_numbers_and_times_are_in_the_readers_language_and_time_zone(open_contex
     page = Demo(open_context(locale=locale, timezone_id="Europe/Vienna"), url + "cookbook.html").page
     expect(page.locator("local-number")).to_have_text(price)
     expect(page.locator("local-time")).to_have_text(time)
+
+
+@pytest.mark.parametrize("element", ["local-number", "local-time"])
+def test_a_value_that_is_null_is_an_empty_text_in_every_format(page, element):
+    # The page takes the attribute off for null.
+    page.locator(element).evaluate("element => element.removeAttribute('value')")
+    expect(page.locator(element)).to_have_text("")
+
+
+UPLOAD = """<!doctype html><title>Upload</title><script type="module" src="/euripus.js"></script>
+<script type="module" src="/upload.js"></script>
+<main data-vm-root="cookbook"><label>Photo <input type="file" id="photo"></label></main>"""
+
+
+@pytest.fixture
+def upload(context, url):
+    """Opens a page with the recipe's script, and a route for photos that answers as it is told."""
+
+    def opened(**answer):
+        page = context.new_page()
+        page.route("**/upload", lambda route: route.fulfill(body=UPLOAD, content_type="text/html"))
+        page.route("**/photos", lambda route: route.fulfill(**answer))
+        page.goto(url + "upload")
+        live(page)
+        return page
+
+    return opened
+
+
+PHOTO = {"name": "boat.png", "mimeType": "image/png", "buffer": b"a photo"}
+
+
+def test_a_file_goes_to_the_route_and_its_address_to_an_action(upload):
+    page = upload(body="/photos/7")
+    with page.expect_request("**/photos") as sent, page.expect_request("**/actions/addPhoto*") as action:
+        page.get_by_label("Photo").set_input_files(PHOTO)
+    assert (sent.value.method, sent.value.post_data_buffer) == ("POST", b"a photo")
+    assert action.value.post_data_json == "/photos/7"
+
+
+def test_a_file_that_the_route_refuses_marks_its_field(upload):
+    page = upload(status=413)
+    page.get_by_label("Photo").set_input_files(PHOTO)
+    expect(page.locator("#photo:invalid")).to_have_js_property("validationMessage", "The photo was not taken.")
 
 
 def test_a_line_is_on_paper_alone_and_the_button_prints(page):
