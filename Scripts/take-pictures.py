@@ -54,7 +54,7 @@ def recordings(page):
     columns.first.locator(".row", has_text="Talks").click()
     for talk in ("Monday", "Tuesday"):
         columns.nth(1).get_by_label("Name", exact=True).fill(talk)
-        columns.nth(1).get_by_role("button", name="Record", exact=True).click()
+        columns.nth(1).get_by_role("button", name="New recording", exact=True).click()
         expect(columns.nth(1).locator(".row", has_text=talk)).to_be_visible()
 
 

@@ -62,7 +62,7 @@ def test_a_deep_link_opens_there_and_one_that_leads_nowhere_as_far_as_it_leads(c
     Window(other, server, "recordings/1/2").shows("recordings/1/2", "Recordings", "Talks", "Monday")
     lost = Window(other, server, "recordings/1/77")
     lost.shows("recordings/1", "Recordings", "Talks")
-    expect(lost.page.get_by_text("Nothing was found at this address")).to_be_visible()
+    expect(lost.page.get_by_text("Nothing found here; it may have been deleted.")).to_be_visible()
 
 
 def test_a_page_without_a_link_to_it_is_reached_by_its_address(context, server):

@@ -70,7 +70,7 @@ def test_each_demo_says_how_long_it_waits_and_lets_one_try_at_once(context, url,
 
 
 @WIDTHS
-@pytest.mark.parametrize("name, label", [("follow", "Suggest more"), ("follow", "Hide"), ("login", "Log in"), ("page", "Login"), ("recordings", "Record"), ("signup", "Sign up")])
+@pytest.mark.parametrize("name, label", [("follow", "Suggest more"), ("follow", "Hide"), ("login", "Log in"), ("page", "Login"), ("recordings", "New recording"), ("signup", "Sign up")])
 def test_a_press_that_was_not_done_says_so_at_its_button_and_moves_nothing(open_context, url, name, label, width):
     context = open_context(viewport={"width": width, "height": 760})
     page = visit(context, url, name)
@@ -127,7 +127,7 @@ def test_the_words_about_the_connection_cover_no_control_of_a_page_that_is_not_s
 
 
 PRESSES = {
-    "account": "Save the note", "cookbook": "Look into the harbour", "follow": "Suggest more", "login": "Log in", "page": "Register", "profile": "Open the crab's",
+    "account": "Save the note", "cookbook": "Look into the harbour", "follow": "Suggest more", "login": "Log in", "page": "Register", "profile": "Open a crab form",
     "recordings": "New folder", "reference": "Count to ten", "signup": "Sign up"}
 
 

@@ -76,7 +76,7 @@ def test_s2_7_a_rotation_lays_the_fields_out_anew_and_nothing_else_is_bound(upri
     expect(page.fields).to_have_attribute("data-layout", "beside")
     account, password = page.account.bounding_box(), page.password.bounding_box()
     assert account["x"] < password["x"] and account["y"] == password["y"]
-    expect(page.fact("held").get_by_text("wide")).to_be_visible()
+    expect(page.fact("view").get_by_text("wide")).to_be_visible()
     expect(page.fact("that had changed")).to_have_text("10")
     expect(page.account).to_be_focused()
     expect(page.account).to_have_value("mar")

@@ -28,7 +28,7 @@ class Recordings(Demo):
         column.get_by_label("Name", exact=True).fill(name)
         if seconds is not None:
             column.get_by_label("Seconds").fill(seconds)
-        column.get_by_role("button", name="New folder" if seconds is None else "Record").click()
+        column.get_by_role("button", name="New folder" if seconds is None else "New recording").click()
         expect(self.rows(folder).filter(has_text=name)).to_be_visible()
         expect(column.get_by_label("Name", exact=True)).to_have_value("")
 
@@ -49,7 +49,7 @@ def server(binary, tmp_path):
 
 def test_folders_and_recordings_are_created_sorted_opened_renamed_and_deleted(context, server):
     page = Recordings(context, server.url)
-    expect(page.page.get_by_text("This folder is empty.")).to_be_visible()
+    expect(page.page.get_by_text("This folder is empty. Add something below.")).to_be_visible()
     expect(page.back).to_have_attribute("aria-disabled", "true")
     page.create("Recordings", "Talks")
     page.create("Recordings", "Birdsong", "3725")

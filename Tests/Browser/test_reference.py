@@ -226,7 +226,7 @@ def test_rows_come_go_and_turn_around_and_a_window_follows_its_scrolling(page):
     expect(things.nth(2)).to_contain_text("one")
     expect(things.nth(3).get_by_label("Name of the task")).to_have_value("two")
     expect(page.get_by_label("A word to add")).to_have_value("")
-    live(page, "kind").get_by_role("button", name="Turn around").click()
+    live(page, "kind").get_by_role("button", name="Reverse").click()
     expect(things.first.get_by_label("Name of the task")).to_have_value("two")
     things.filter(has_text="a note").get_by_role("button").click()
     expect(things).to_have_count(3)
@@ -240,12 +240,12 @@ def test_rows_come_go_and_turn_around_and_a_window_follows_its_scrolling(page):
 def test_a_list_says_that_it_is_empty(page):
     rows = live(page, "each")
     expect(rows.get_by_role("listitem")).to_have_text(["a note has the key t1", "a task has the key t2"])
-    expect(rows.get_by_text("There is nothing.")).to_be_hidden()
+    expect(rows.get_by_text("Add a word first.")).to_be_hidden()
     page.evaluate("""async () => {
         const { root } = await import("/euripus.js");
         for (const key of ["t1", "t2"]) await root("reference").perform("remove", key);
     }""")
-    expect(rows.get_by_text("There is nothing.")).to_be_visible()
+    expect(rows.get_by_text("Add a word first.")).to_be_visible()
 
 
 def test_a_field_in_a_root_of_its_own_says_what_is_wrong_with_it(page):

@@ -115,7 +115,7 @@ def test_the_reason_of_a_refused_new_name_of_a_folder_is_seen_and_heard_at_its_f
 
 
 @WIDTHS
-@pytest.mark.parametrize("page_name, role, name", [("reference", "checkbox", "open"), ("reference", "radio", "grazie"), ("profile", "checkbox", "Everybody can see it"), ("follow", "combobox", "Order")])
+@pytest.mark.parametrize("page_name, role, name", [("reference", "checkbox", "open"), ("reference", "radio", "grazie"), ("profile", "checkbox", "Public profile"), ("follow", "combobox", "Order")])
 def test_the_reason_of_a_refused_choice_is_seen_and_heard_at_its_field_and_nothing_moves_for_it(open_context, url, page_name, role, name, width):
     page = open_context(viewport={"width": width, "height": 760}).new_page()
     page.goto(f"{url}{page_name}.html")
@@ -152,7 +152,7 @@ def test_a_press_right_behind_a_refused_edit_is_not_sent_and_says_why(context, s
     naming.name.press("Enter")
     expect(naming.name).to_have_attribute("aria-invalid", "true")
     reason = naming.name.get_attribute("data-vm-refused")
-    record = naming.recordings.column("Recordings").get_by_role("button", name="Record")
+    record = naming.recordings.column("Recordings").get_by_role("button", name="New recording")
     expect(record).to_have_attribute("data-vm-refused", reason)
     settled(naming.page)
     assert naming.actions == []

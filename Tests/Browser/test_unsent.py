@@ -57,7 +57,7 @@ def test_a_text_that_was_typed_without_a_connection_goes_to_another_session_whic
     wire.mend()
     assert login.page.context.request.delete(wire.url.rstrip("/") + session).ok
     login.page.goto(wire.url + "login.html")
-    expect(login.connection).to_contain_text("Your session had ended")
+    expect(login.connection).to_contain_text("Your session ended")
     settled(login.page)
     expect(login.username).to_have_value("maruko")
     assert login.state("login")["username"] == "maruko"
@@ -166,12 +166,12 @@ def test_an_action_that_is_lost_with_its_session_is_told_as_that_and_not_as_a_lo
     live(page)
     session = page.evaluate("sessionStorage['euripus:profile']")
     held = HeldRequests(page, "**/actions/open*")
-    button = page.get_by_role("button", name="Open the crab's")
+    button = page.get_by_role("button", name="Open a crab form")
     with page.expect_request("**/actions/open*"):
         button.click()
     assert context.request.delete(url.rstrip("/") + session).ok
     held.release()
-    expect(button).to_have_attribute("data-vm-refused", "Your session had ended, so this is a new one.")
+    expect(button).to_have_attribute("data-vm-refused", "Your session ended, so this is a new one.")
 
 
 # The waits of a page, in milliseconds of its clock: a poll, what the network may take besides, and a try after a failure
