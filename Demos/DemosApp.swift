@@ -9,7 +9,7 @@ import EuripusApp
 
   @Option(
     help: ArgumentHelp(
-      "The directory of the login demo's users; an empty text has it log nobody in. (EURIPUS_USERS)",
+      "The directory of the login demo's users; leave it empty to log nobody in. (EURIPUS_USERS)",
       valueName: "directory"))
   var users = variable("EURIPUS_USERS") ?? stateDirectory("users")
 

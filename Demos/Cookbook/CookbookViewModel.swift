@@ -67,7 +67,7 @@ public final class CookbookViewModel: ViewModel {
 
   func look() async throws -> String {
     try await pause(.seconds(2))
-    return "\(boats.count) boats are in the harbour."
+    return "Boats in the harbour: \(boats.count)."
   }
 
   func leave() throws { try next.send("/reference.html") }
@@ -147,7 +147,7 @@ public final class CookbookViewModel: ViewModel {
     .action("move", CookbookViewModel.move, takes: "boat", "to").about("Moves a boat to the place of another one."),
     .action("moveUp", CookbookViewModel.moveUp),
     .action("remove", CookbookViewModel.remove),
-    .action("fill", CookbookViewModel.fill).about("Has the first boats again."),
+    .action("fill", CookbookViewModel.fill).about("Resets the boats."),
     .twoWay("newBoat", \.$newBoat),
     .value("canAdd", \.canAdd).about("Whether there are fewer boats than there may be."),
     .action("add", CookbookViewModel.add, when: \.canAdd),

@@ -33,13 +33,13 @@ public final class AccountViewModel: ViewModel {
   func signOutEverywhere() throws { try context.signOut(isEverywhere: true) }
 
   public static let surface = Surface<AccountViewModel>(
-    "account", about: "The page of a user's own, which only the signed-in see.",
+    "account", about: "A user's own page, which only that user sees.",
     .value("name", \.name),
     .value("since", \.since).about("The day of the first login."),
     .twoWay("note", \.$note).about("Shown to nobody else, on all devices of the user."),
     .stored("saved", \.$saved),
     .value("isChanged", \.isChanged).about("Whether the note is not saved yet."),
-    .command("save", \.save).about("Saves the note, which is there at the next login then."),
-    .action("signOut", AccountViewModel.signOut).about("Signs this client out, and no other."),
-    .action("signOutEverywhere", AccountViewModel.signOutEverywhere).about("Signs all clients of the user out."))
+    .command("save", \.save).about("Saves the note for the next login."),
+    .action("signOut", AccountViewModel.signOut).about("Logs this client out, and no other."),
+    .action("signOutEverywhere", AccountViewModel.signOutEverywhere).about("Logs out all the user's clients."))
 }

@@ -48,5 +48,5 @@ public final class LoginViewModel: ViewModel {
     .action("usernameDidChange", LoginViewModel.usernameDidChange),
     .action("passwordDidChange", LoginViewModel.passwordDidChange),
     .action("loginTouched", LoginViewModel.loginTouched, when: \.loginEnabled).about("Logs in."),
-    .action("speak", LoginViewModel.speak).about("Has the message be in another language."))
+    .action("speak", LoginViewModel.speak).about("Shows the message in another language."))
 }

@@ -47,7 +47,7 @@ final class FolderPage: CoordinatedPage {
     .nested("renaming", \.renaming),
     .twoWay("newName", \.$newName).about("The name of what is created next."),
     .twoWay("newLength", \.$newLength).about("The length of the recording that is created next, in seconds."),
-    .action("createFolder", FolderPage.createFolder).about("Creates a folder with the new name; without one nothing."),
+    .action("createFolder", FolderPage.createFolder).about("Creates a folder with the new name, if there is one."),
     .action("createRecording", FolderPage.createRecording).about("Creates a recording with the new name and length."),
     .action("open", \.open).about("Shows the page of an item, by its key."))
 }

@@ -58,7 +58,7 @@ struct Library: Equatable, Sendable {
   }
 
   mutating func add(_ name: String, length: Double?, to parent: String) throws(RecordingsError) -> LibraryItem {
-    guard parent == Self.root || items[parent]?.isFolder == true else { throw .isGone("the folder of '\(name)'") }
+    guard parent == Self.root || items[parent]?.isFolder == true else { throw .isGone("The folder for '\(name)'") }
     guard items.count < Self.mostItems else { throw .isFull(most: Self.mostItems) }
     try Self.check(name)
     let item = LibraryItem(id: "\(nextNumber)", parent: parent, name: name, length: length)
@@ -69,7 +69,7 @@ struct Library: Equatable, Sendable {
   }
 
   mutating func rename(_ id: String, to name: String) throws(RecordingsError) {
-    guard items[id] != nil else { throw .isGone("the item that was to be called '\(name)'") }
+    guard items[id] != nil else { throw .isGone("The item you renamed to '\(name)'") }
     try Self.check(name)
     revision += 1
     items[id]?.name = name
@@ -84,7 +84,7 @@ struct Library: Equatable, Sendable {
   ///
   /// - Returns: the items that were removed, those in a folder before the folder (S3-R6).
   mutating func remove(_ id: String) throws(RecordingsError) -> [LibraryItem] {
-    guard let item = items[id] else { throw .isGone("the item") }
+    guard let item = items[id] else { throw .isGone("The item") }
     var removed: [LibraryItem] = []
     for inner in contents(of: id) { removed += try remove(inner.id) }
     revision += 1

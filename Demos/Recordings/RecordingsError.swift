@@ -32,14 +32,14 @@ enum RecordingsError: PresentableError, CustomStringConvertible {
 
   var detail: String {
     switch self {
-    case .isGone(let what): "\(what) was deleted meanwhile"
-    case .isFull(let most): "there are \(most) folders and recordings, which is the limit; delete one first"
-    case .nameIsTooLong(let most, let count): "a name takes at most \(most) bytes in UTF-8; this one takes \(count)"
-    case .isBusy: "too many changes wait to be saved; the last one was not taken, try it again"
+    case .isGone(let what): "\(what) has been deleted."
+    case .isFull(let most): "The limit of \(most) folders and recordings is reached. Delete one first."
+    case .nameIsTooLong(let most, let count): "Name too long: \(count) bytes; the limit is \(most). Shorten it."
+    case .isBusy: "Too many changes are waiting to be saved. Try the last one again."
     case .corrupt(let file, let why):
-      "\(file) is not what this program writes, \(why); it is left untouched and nothing is written"
+      "\(file) cannot be used: \(why). Nothing is saved; mend it and restart the server."
     case .changedElsewhere(let file):
-      "\(file) was changed by another program; nothing is written until the server is started again"
+      "\(file) was changed by another program. Nothing is saved until you restart the server."
     case .failed(let what, let file, let reason): "\(what) \(file) failed: \(reason)"
     }
   }

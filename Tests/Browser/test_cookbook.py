@@ -254,7 +254,7 @@ def test_a_skeleton_is_shown_while_a_command_runs(page):
     part.get_by_role("button").click()
     expect(part.locator(".skeleton")).to_be_visible()
     expect(part.get_by_role("button")).to_have_attribute("aria-busy", "true")
-    expect(part.get_by_role("status")).to_have_text(re.compile("4 boats are in the harbour."))
+    expect(part.get_by_role("status")).to_have_text(re.compile("Boats in the harbour: 4."))
     expect(part.locator(".skeleton")).to_be_hidden()
 
 

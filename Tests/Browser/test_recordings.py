@@ -120,7 +120,7 @@ def test_a_corrupt_store_is_said_aloud_and_left_as_it_is(binary, context, tmp_pa
     server = Server(binary, recordings=tmp_path)
     page = Recordings(context, server.url)
     alert = page.page.get_by_role("alert")
-    expect(alert).to_contain_text("store.json is not what this program writes, at byte 12")
+    expect(alert).to_contain_text("store.json cannot be used: at byte 12")
     column = page.column("Recordings")
     column.get_by_label("Name", exact=True).fill("Talks")
     with page.page.expect_response(lambda response: response.request.method == "POST"):

@@ -66,7 +66,7 @@ import Testing
       Issue.record("no problem is shown")
       return
     }
-    #expect(said.hasPrefix("store.json is not what this program writes, "))
+    #expect(said.hasPrefix("store.json cannot be used: "))
     #expect(!said.contains(directory.path), "a client is not told where the file is")
     #expect(log == ["recordings in '\(directory.path)': \(said)"])
     #expect(demo["navigation/pages/items/root/title"] == "Recordings")
@@ -103,7 +103,7 @@ import Testing
     #expect(try Data(contentsOf: file) == mine, "its own recording would have the same number")
     #expect(
       other["problem"]
-        == "store.json was changed by another program; nothing is written until the server is started again")
+        == "store.json was changed by another program. Nothing is saved until you restart the server.")
     #expect(other.texts() == [])
     #expect(log.count == 1)
     try await demo.create("mine too")

@@ -15,7 +15,7 @@ import Testing
     let probe = try ModelDriver { Probe(directory.open()) }
     try probe.perform("rename", "9")
     await probe.settled()
-    #expect(probe["problem"] == "the item that was to be called 'x' was deleted meanwhile")
+    #expect(probe["problem"] == "The item you renamed to 'x' has been deleted.")
     #expect(directory.files == [])
     try probe.perform("add", "root")
     await probe.settled()
@@ -23,14 +23,14 @@ import Testing
     #expect(directory.files == ["store.json"])
     try probe.perform("add", "9")
     await probe.settled()
-    #expect(probe["problem"] == "the folder of 'x' was deleted meanwhile")
+    #expect(probe["problem"] == "The folder for 'x' has been deleted.")
   }
 
   @Test func `a change that cannot even wait is not dropped without a word`() async throws {
     let probe = try ModelDriver { Probe(directory.open()) }
     // One change is being saved, 16 wait, and the last is one too many.
     try probe.perform("addMany", 18)
-    let busy: JSON = "too many changes wait to be saved; the last one was not taken, try it again"
+    let busy: JSON = "Too many changes are waiting to be saved. Try the last one again."
     #expect(probe["problem"] == busy)
     await probe.settled()
     #expect(probe["problem"] == busy)
@@ -60,7 +60,7 @@ import Testing
 
     let demo = try ModelDriver.recordings(directory.open())
     try await demo.create(.string(longest + "x"), length: 1)
-    #expect(demo["problem"] == "a name takes at most 255 bytes in UTF-8; this one takes 256")
+    #expect(demo["problem"] == "Name too long: 256 bytes; the limit is 255. Shorten it.")
     #expect(directory.files == [], "nothing is written for what is refused")
   }
 

@@ -75,7 +75,7 @@ import Testing
     let program = try Program.serve(
       options, environment: environment.mapValues { $0.replacing("HERE", with: here.path) })
     _ = try program.port()
-    let problem = "store.json is not what this program writes"
+    let problem = "store.json cannot be used: "
     #expect(program.stop().contains(" error recordings in '\(here[directory])': \(problem)"))
   }
 
