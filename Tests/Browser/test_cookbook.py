@@ -237,7 +237,7 @@ def test_a_row_that_leaves_stays_until_its_animation_has_ended(open_context, url
 
 def test_rows_that_leave_together_leave_none_behind(page):
     for _ in range(2):
-        recipe(page, "leaving").get_by_role("button", name="All boats again").click()
+        recipe(page, "leaving").get_by_role("button", name="Reset the boats").click()
         settled(page)
     expect(recipe(page, "leaving").locator("li")).to_have_count(4)
     expect(names(page, "leaving")).to_have_text(BOATS)
@@ -269,7 +269,7 @@ def test_a_redirect_opens_the_other_page_once(page):
 
 def test_tabs_are_changed_with_the_keys(page):
     tabs = recipe(page, "tabs")
-    expect(tabs.locator("p:visible")).to_have_text("Four boats lie in the harbour.")
+    expect(tabs.locator("p:visible")).to_have_text("The boats lie in the harbour.")
     tabs.get_by_label("Boats").focus()
     page.keyboard.press("ArrowDown")
     expect(tabs.locator("p:visible")).to_have_text("A crossing costs less than a boat.")
