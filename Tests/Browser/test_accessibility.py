@@ -31,7 +31,7 @@ def use(page, name):
         page.locator("button.row", has_text="Talks").first.click()
         expect(page.get_by_role("textbox", name="Folder name")).to_have_value("Talks")
     elif name == "profile":
-        page.get_by_role("button", name="crab's").click()
+        page.get_by_role("button", name="Open a crab form").click()
         expect(page.locator(".forms .card")).to_have_count(3)
 
 
