@@ -75,17 +75,23 @@ public final class CookbookViewModel: ViewModel {
   func sort(_ column: Column) {
     isDescending = self.column == column && !isDescending
     self.column = column
-    boats.sort { left, right in
-      let (one, other) = isDescending ? (right, left) : (left, right)
-      switch column {
-      case .name: return one.name.text < other.name.text
-      case .length: return one.length < other.length
-      }
+    boats.sort { comes($0, before: $1, by: column) }
+  }
+
+  private func comes(_ left: BoatViewModel, before right: BoatViewModel, by column: Column) -> Bool {
+    let (one, other) = isDescending ? (right, left) : (left, right)
+    return switch column {
+    case .name: one.name.text < other.name.text
+    case .length: one.length < other.length
     }
   }
 
+  /// The order of a column; `nil` for none, as after a boat has got another name.
   private func direction(of column: Column) -> String? {
-    self.column == column ? isDescending ? "descending" : "ascending" : nil
+    guard self.column == column else { return nil }
+    let rows = boats.rows
+    let isSorted = zip(rows, rows.dropFirst()).allSatisfy { !comes($1, before: $0, by: column) }
+    return isSorted ? isDescending ? "descending" : "ascending" : nil
   }
 
   func move(_ boat: String, to other: String) {

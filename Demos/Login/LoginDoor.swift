@@ -29,10 +29,12 @@ public final class LoginDoor {
   /// Logs in, and tells the page. In English the form is emptied of its password, too; the document's form stays as it
   /// is.
   func enter(_ page: LoginViewModel) async throws {
+    // Another window of the session may type meanwhile.
+    let (name, password) = (page.username, page.password)
     do {
-      try context.signIn(try await users.logIn(page.username, page.password, from: context.client, in: network))
+      try context.signIn(try await users.logIn(name, password, from: context.client, in: network))
       page.instruction.value = page.words.success
-      if page.words != .document { (page.password, page.welcomed) = ("", page.username) }
+      if page.words != .document { (page.password, page.welcomed) = ("", name) }
     } catch let refusal as LoginRefusal {
       page.instruction.value = page.words.words(for: refusal)
     } catch is SigningInNeedsRequest {

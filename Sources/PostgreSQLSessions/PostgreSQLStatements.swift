@@ -163,7 +163,7 @@ enum PostgreSQLStatements {
       SELECT \(columns), url, token FROM euripus_sessions
         LEFT JOIN (SELECT boot AS of, url, token::text FROM euripus_nodes) n ON of = boot WHERE id = $1
       """)
-  /// Puts aside a session that cannot be read and that no other node has, if its row is still the one that was read.
+  /// Puts aside a session that cannot be read, if its row is still the one that was read.
   static let setAsideUnread = Statement(
     name: "set_aside_unread",
     sql: """

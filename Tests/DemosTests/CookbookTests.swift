@@ -54,6 +54,14 @@ import Testing
     #expect(page["sortOfLength"] == "descending")
   }
 
+  @Test func `says that it is sorted by names only as long as the names are in order`() throws {
+    try page.perform("sort", "name")
+    try page.set("boats/items/b1/name", "Zora")
+    #expect(page["sortOfName"] == .null)
+    try page.set("boats/items/b1/name", "Aurora")
+    #expect(page["sortOfName"] == "ascending")
+  }
+
   @Test func `moves a boat to the place of another one, up or down, and is not sorted then`() throws {
     try page.perform("sort", "name")
     try page.perform("move", ["boat": "b1", "to": "b3"])
