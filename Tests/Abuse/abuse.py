@@ -92,7 +92,7 @@ ATTACKS = {
     "big-files": Attack(attacks.big_files, _with_file),
     "slow-heads": Attack(attacks.slow_heads, SLOW, cost=5),
     "slow-bodies": Attack(attacks.slow_bodies, SLOW, cost=5),
-    "many-addresses": Attack(attacks.many_addresses, _demos(), memory=OWN + CONNECTIONS),
+    "many-addresses": Attack(attacks.many_addresses, _demos("--max-connections", "9900"), memory=OWN + CONNECTIONS),
     "stalled-log": Attack(
         attacks.stalled_log, _demos("--log-requests", "yes", "--log-level", "debug"), reads_log=False, cost=5),
     "traps": Attack(attacks.traps, _trapping, TRAP),

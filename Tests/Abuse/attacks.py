@@ -293,6 +293,9 @@ def many_addresses(server: Server, span: Span) -> Done:
     addresses, each_may = 39, 256
     opened, closed, newcomers = Answers(), Answers(), itertools.count(1)
 
+    def is_met() -> bool:
+        return server.metric("euripus_connections_crowded_out_total") > 0
+
     def hold(number: int) -> None:
         source = f"127.0.1.{number + 1}"
         with selectors.DefaultSelector() as held:
@@ -310,7 +313,7 @@ def many_addresses(server: Server, span: Span) -> Done:
                     opened.note(number)
                 time.sleep(0.1)
 
-            span.until(fill, lambda: closed.total() > 0)
+            span.until(fill, is_met)
             for key in list(held.get_map().values()):
                 key.fileobj.close()
 
@@ -322,7 +325,7 @@ def many_addresses(server: Server, span: Span) -> Done:
             newcomer.close()
             time.sleep(0.1)
 
-        span.until(once, lambda: closed.total() > 0)
+        span.until(once, is_met)
 
     at_once(addresses + 1, lambda number: hold(number) if number < addresses else come(number))
     return Done(f"{opened.total()} connections, {closed.total()} closed, {next(newcomers) - 1} newcomers let in", opened.total())

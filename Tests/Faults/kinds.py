@@ -267,13 +267,11 @@ def restart(scene, writers):
 
 
 def at_rest(writer):
-    """The state of a ledger whose command is at its end, without the command. `None` if the writer got no state."""
-    def look():
-        state = writer.look()
-        return state is None or (None if state["working"]["executing"] else state)
-
-    state = until(look, f"{writer.client.url} at rest")
-    return None if state is True else {name: value for name, value in state.items() if name != "working"}
+    """The state of a ledger whose command is at its end, without the command. `None` if the writer got no state, which is a finding."""
+    while state := writer.look():
+        if not state["working"]["executing"]:
+            return {name: value for name, value in state.items() if name != "working"}
+    return None
 
 
 def crash(scene):

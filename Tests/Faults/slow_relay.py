@@ -16,7 +16,11 @@ async def give_on(reader, writer, delay):
     async def read():
         piece = b"?"
         while piece:
-            piece = await reader.read(65_536)
+            try:
+                piece = await reader.read(65_536)
+            except OSError:
+                # A connection that is reset ends on the other side, too.
+                piece = b""
             pieces.put_nowait((clock.time() + delay, piece))
 
     reading = asyncio.create_task(read())
