@@ -3,6 +3,7 @@
 // place is shown only once the state has shown a text there. Nobody has to name the secrets, and none is forgotten.
 import { namesOf } from "../paths.js";
 import { parse } from "./json.js";
+import { boundTo, passwordsOf } from "./passwords.js";
 
 export const HIDDEN = "•••";
 
@@ -12,6 +13,8 @@ export const HIDDEN = "•••";
 export class Secrets {
   /** The paths, as JSON, at which a state has shown a text. */
   #shown = new Set();
+  /** The texts that a state has shown, but for those of password fields. */
+  #texts = new Set();
   #page;
 
   /** @param {ParentNode} page the part of the document that has the fields */
@@ -24,9 +27,11 @@ export class Secrets {
    * @param {Frame} frame
    */
   note({ state, patch = [] }) {
+    const isPassword = boundTo(passwordsOf(this.#page));
     for (const { path, value } of [{ path: "", value: state }, ...patch]) {
       map(value, namesOf(path), (text, at) => {
         if (text) this.#shown.add(JSON.stringify(at));
+        if (!isPassword(at)) this.#texts.add(text);
         return text;
       });
     }
@@ -66,9 +71,8 @@ export class Secrets {
    * @param {string[]} [names]
    */
   shown(value, names = []) {
-    const paths = this.#passwords().map(({ dataset }) => "/" + (dataset.vmBind ?? dataset.vmField));
-    const isPassword = (/** @type {string} */ at) => paths.some((path) => at.endsWith(path) || at.endsWith(path + "/value"));
-    return map(value, names, (text, at) => (text && isPassword("/" + at.join("/")) ? HIDDEN : text));
+    const isPassword = boundTo(passwordsOf(this.#page));
+    return map(value, names, (text, at) => (text && isPassword(at) ? HIDDEN : text));
   }
 
   /**
@@ -90,16 +94,14 @@ export class Secrets {
   }
 
   /**
-   * The value of an action. It has no place in the state, so a text that stands in a password field is hidden.
+   * The value of an action. It has no place in the state, so a text is hidden unless the state has shown an equal one. A
+   * text that stands in a password field is hidden all the same.
    * @param {any} value
    */
   #given(value) {
-    const passwords = this.#passwords().map((field) => field.value);
-    return map(value, [], (text) => (text && passwords.includes(text) ? HIDDEN : text));
+    const passwords = passwordsOf(this.#page).map((field) => field.value);
+    return map(value, [], (text) => (text && (passwords.includes(text) || !this.#texts.has(text)) ? HIDDEN : text));
   }
-
-  /** @returns {HTMLInputElement[]} */
-  #passwords = () => [...this.#page.querySelectorAll("input")].filter(({ type }) => type === "password");
 }
 
 /**

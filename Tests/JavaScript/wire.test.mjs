@@ -63,8 +63,52 @@ test("a value that the state shows is hidden all the same where a password field
   assert.deepEqual(secrets.received(answer).patch, [{ op: "replace", path: "/pin", value: HIDDEN }, { op: "remove", path: "/x" }]);
 });
 
+test("a password field that is bound from the state's root hides that place alone", () => {
+  const secrets = secretsOf('<input type="password" data-vm-bind="/pin">');
+  const item = { pin: "2", x: { pin: "3" } };
+  assert.deepEqual(secrets.shown({ pin: "1", rows: { items: { a: item } } }), { pin: HIDDEN, rows: { items: { a: item } } });
+});
+
+test("a password field that is bound from the scope around its own hides the values there", () => {
+  const secrets = secretsOf('<input type="password" data-vm-bind="../pin"><input type="password" data-vm-field="../../code">');
+  const state = { pin: "1", code: { value: "2", error: "short" }, x: { pin: "3" } };
+  assert.deepEqual(secrets.shown(state), { pin: HIDDEN, code: { value: HIDDEN, error: "short" }, x: { pin: "3" } });
+});
+
+test("a password field of a row hides the values of rows, and none of another object", () => {
+  const secrets = secretsOf('<input type="password" data-vm-bind="pin">');
+  const state = { rows: { order: ["a"], items: { a: { pin: "1", x: { pin: "2" } } } }, x: { pin: "3" } };
+  assert.deepEqual(secrets.shown(state), { rows: { order: ["a"], items: { a: { pin: HIDDEN, x: { pin: "2" } } } }, x: { pin: "3" } });
+});
+
+test("a password field with a faulty path, or with none, hides nothing of the state", () => {
+  const secrets = secretsOf('<input type="password" data-vm-bind="a//b"><input type="password">');
+  assert.deepEqual(secrets.shown({ a: "1", value: "2" }), { a: "1", value: "2" });
+});
+
+test("an action's text is hidden unless the state has shown an equal one", () => {
+  const secrets = secretsOf();
+  secrets.note({ state: { name: "Anna" } });
+  assert.deepEqual(secrets.sent(post("/enter", { name: "Anna", key: "s3cret", empty: "" })), { name: "Anna", key: HIDDEN, empty: "" });
+});
+
+test("an action's text stays hidden after the password field is emptied", () => {
+  const { window } = new JSDOM('<input type="password" value="s3cret">');
+  const secrets = new Secrets(window.document);
+  assert.equal(secrets.sent(post("/enter", "s3cret")), HIDDEN);
+  window.document.querySelector("input").value = "";
+  assert.equal(secrets.sent(post("/enter", "s3cret")), HIDDEN);
+});
+
+test("an action's text stays hidden where the state has shown it for a password field alone", () => {
+  const secrets = secretsOf('<input type="password" data-vm-bind="pin">');
+  secrets.note({ state: { pin: "1234" } });
+  assert.equal(secrets.sent(post("/enter", "1234")), HIDDEN);
+});
+
 test("an action's argument is hidden where it stands in a password field", () => {
   const secrets = secretsOf('<input type="password" value="s3cret">');
+  secrets.note({ state: { name: "Anna", hint: "s3cret" } });
   assert.deepEqual(secrets.sent(post("/enter", { name: "Anna", words: ["s3cret"] })), { name: "Anna", words: [HIDDEN] });
   assert.deepEqual(secrets.sent(post("", [{ do: "/enter", value: "s3cret" }])), [{ do: "/enter", value: HIDDEN }]);
 });
