@@ -28,7 +28,8 @@ def kept(figure):
 
 def main(arguments):
     if arguments not in ([], ["--check"]):
-        sys.exit("Usage: colour_code.py [--check]")
+        print("Usage: colour_code.py [--check]", file=sys.stderr)
+        sys.exit(2)
     for name in PAGES:
         path = ROOT / "Public" / name
         text = path.read_text()

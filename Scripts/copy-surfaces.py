@@ -53,4 +53,8 @@ def main(is_check):
         (TARGET / f"{name}.txt").write_text(text)
 
 
-main(sys.argv[1:] == ["--check"])
+arguments = sys.argv[1:]
+if arguments not in ([], ["--check"]):
+    print(f"Usage: {Path(__file__).name} [--check]", file=sys.stderr)
+    sys.exit(2)
+main(is_check=bool(arguments))

@@ -72,7 +72,7 @@ def paragraph(name, start):
     lines = (ROOT / name).read_text().split("\n")
     first = next((number for number, line in enumerate(lines) if start in line), None)
     if first is None:
-        sys.exit(f"{PAGE.relative_to(ROOT)} shows '{start}' of {name}, which has no such line")
+        sys.exit(f"a figure shows '{start}' of {name}, which has no such line")
     last = next((number for number in range(first, len(lines)) if not lines[number].strip()), len(lines))
     return textwrap.dedent("\n".join(lines[first:last]))
 
@@ -122,7 +122,8 @@ def guide(page):
 
 def main(arguments):
     if arguments not in ([], ["--check"]):
-        sys.exit(f"Usage: {Path(__file__).name} [--check]")
+        print(f"Usage: {Path(__file__).name} [--check]", file=sys.stderr)
+        sys.exit(2)
     page = shown(PAGE.read_text())
     for path, text in ((PAGE, page), (GUIDE, guide(page))):
         if not arguments:
