@@ -2,6 +2,8 @@
 // A widget as a form-associated custom element: a month whose days are chosen. It knows nothing of Euripus.
 //
 //   <month-calendar aria-label="Day" data-vm-bind="day"></month-calendar>
+//
+// A form gets its value under its `name`. Safari before 16.4 has no `attachInternals`, so a form gets none there.
 
 const WEEK = 7;
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -WEEK, ArrowDown: WEEK };
@@ -16,12 +18,14 @@ function shifted(day, count) {
 /** Shows the month of its `value`, a day such as `2026-11-23`, and fires `input` when a person chooses another one. */
 class MonthCalendar extends HTMLElement {
   static formAssociated = true;
+  #internals = this.attachInternals?.();
   #value = "";
   get value() {
     return this.#value;
   }
   set value(value) {
     this.#value = /^\d{4}-\d\d-\d\d$/.test(value) ? value : "";
+    this.#internals?.setFormValue(this.#value);
     if (this.isConnected) this.#draw();
   }
   #choose(day) {
@@ -31,15 +35,26 @@ class MonthCalendar extends HTMLElement {
     this.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
+  constructor() {
+    super();
+    // The page may have set the value before this class was there: then it hides the class's own.
+    const { value } = this;
+    delete this.value;
+    this.value = value;
+    this.addEventListener("click", ({ target }) => this.#choose(target.dataset.day));
+    this.addEventListener("keydown", (event) => this.#step(event));
+  }
+
   connectedCallback() {
     this.setAttribute("role", "group");
-    this.addEventListener("click", ({ target }) => this.#choose(target.dataset.day));
-    this.addEventListener("keydown", (event) => {
-      if (!KEYS[event.key] || !this.#value) return;
-      event.preventDefault();
-      this.#choose(shifted(this.#value, KEYS[event.key]));
-    });
     this.#draw();
+  }
+
+  /** An arrow with Alt, Ctrl or Meta is the browser's, as in going back. */
+  #step(event) {
+    if (!KEYS[event.key] || !this.#value || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    this.#choose(shifted(this.#value, KEYS[event.key]));
   }
 
   #draw() {

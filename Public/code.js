@@ -6,17 +6,23 @@ const status = document.createElement("p");
 status.className = "aloud";
 status.setAttribute("role", "status");
 
+/** The button that says how its copying went, until another one does. @type {HTMLElement | undefined} */
+let told;
+
+function tell(button, words) {
+  if (told) told.textContent = "Copy";
+  button.textContent = status.textContent = words;
+  told = button;
+}
+
 /** @param {HTMLElement} figure with a `code` */
 function addButton(figure) {
   const button = document.createElement("button");
   Object.assign(button, { type: "button", className: "small quiet copy", textContent: "Copy" });
   button.addEventListener("click", async () => {
-    const isCopied = await navigator.clipboard.writeText(figure.querySelector("code").textContent).then(() => true, () => false);
-    button.textContent = status.textContent = isCopied ? "Copied" : "Not copied";
-  });
-  button.addEventListener("blur", () => {
-    button.textContent = "Copy";
     status.textContent = "";
+    const isCopied = await navigator.clipboard.writeText(figure.querySelector("code").textContent).then(() => true, () => false);
+    tell(button, isCopied ? "Copied" : "Not copied");
   });
   figure.append(button);
 }

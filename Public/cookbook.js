@@ -3,13 +3,16 @@
 import { root } from "/euripus.js";
 const cookbook = root("cookbook");
 
-// A modal: it is open while the state says so, and Escape only asks the view model to close it.
+// A modal: it is open while the state says so, and Escape only asks the view model to close it. A browser closes it at a
+// second Escape all the same, so it is opened again then.
 const dialog = document.querySelector("#rename");
 dialog.addEventListener("cancel", (event) => event.preventDefault());
-cookbook.follow("isRenaming", (isOpen) => {
+dialog.addEventListener("close", () => show(cookbook.state.isRenaming));
+cookbook.follow("isRenaming", show);
+function show(isOpen) {
   if (isOpen && !dialog.open) dialog.showModal();
   if (!isOpen) dialog.close();
-});
+}
 
 // A menu: it closes once one of its buttons is pressed.
 for (const menu of document.querySelectorAll("[popover]")) {
@@ -21,7 +24,9 @@ const modifiers = ["Control", "Alt", "Shift", "Meta"];
 document.addEventListener("keydown", (event) => {
   const held = modifiers.filter((key) => event.getModifierState?.(key));
   if (!held.length) return;
-  const keys = [...held, event.code.replace("Key", "")].join("+");
+  const isLetter = /^[a-z]$/i.test(event.key);
+  const key = isLetter ? event.key.toUpperCase() : event.code.replace("Key", "");
+  const keys = [...held, key].join("+");
   const button = document.querySelector(`[aria-keyshortcuts~="${keys}"]`);
   if (!button) return;
   event.preventDefault();
@@ -39,7 +44,10 @@ document.addEventListener("vm:pulse", focusNewRow);
 const places = document.querySelector("#places");
 let dragged;
 places.addEventListener("dragstart", (event) => {
-  dragged = event.target.dataset.key;
+  dragged = event.target.dataset?.key;
+});
+places.addEventListener("dragend", () => {
+  dragged = undefined;
 });
 places.addEventListener("dragover", (event) => event.preventDefault());
 places.addEventListener("drop", (event) => {

@@ -6,8 +6,15 @@ const photo = document.querySelector("#photo");
 photo.addEventListener("change", async () => {
   const [file] = photo.files;
   if (!file) return;
-  const answer = await fetch("/photos", { method: "POST", body: file }).catch(() => Response.error());
-  photo.setCustomValidity(answer.ok ? "" : "The photo was not taken.");
-  if (!photo.reportValidity()) return;
-  await cookbook.perform("addPhoto", await answer.text());
+  photo.setCustomValidity("");
+  try {
+    const answer = await fetch("/photos", { method: "POST", body: file });
+    if (!answer.ok) throw new Error(`The route answered ${answer.status}`);
+    await cookbook.perform("addPhoto", await answer.text());
+  } catch (error) {
+    console.warn(error);
+    photo.value = "";
+    photo.setCustomValidity("The photo was not taken.");
+    photo.reportValidity();
+  }
 });

@@ -65,6 +65,20 @@ def test_escape_closes_the_modal_by_the_state_and_gives_the_focus_back(page):
     expect(page.get_by_role("dialog"), "it opens again, as the state had closed it").to_be_visible()
 
 
+def test_a_second_escape_leaves_a_modal_open_while_the_state_says_so(page):
+    recipe(page, "modal").get_by_role("button", name="Rename it").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").click()
+    held = HeldRequests(page, "**/actions/stopRenaming*")
+    dialog.evaluate("dialog => dialog.addEventListener('close', () => (dialog.dataset.reopened = dialog.open))")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(dialog, "the browser closed it, and the script opened it again").to_have_attribute("data-reopened", "true")
+    expect(dialog).to_be_visible()
+    held.release()
+    expect(dialog).to_be_hidden()
+
+
 def test_escape_keeps_the_name_that_was_typed_in_the_modal(page):
     recipe(page, "modal").get_by_role("button", name="Rename it").click()
     page.get_by_role("dialog").get_by_label("Name").fill("Eretria")
@@ -139,6 +153,14 @@ def test_a_key_with_another_modifier_presses_no_button(page):
     assert sent == ["A new boat, by its key."]
 
 
+@pytest.mark.parametrize("key, code, modifier, words", [
+    ("s", "Semicolon", "ctrlKey", "Saved, by its key."), ("ы", "KeyS", "ctrlKey", "Saved, by its key."), ("˜", "KeyN", "altKey", "A new boat, by its key.")],
+    ids=["on Dvorak by its letter", "on a Russian keyboard by its place", "with Alt on a Mac by its place"])
+def test_a_key_of_another_keyboard_presses_the_button_that_names_it(page, key, code, modifier, words):
+    page.evaluate("([key, code, modifier]) => document.dispatchEvent(new KeyboardEvent('keydown', { key, code, [modifier]: true }))", [key, code, modifier])
+    expect(recipe(page, "shortcut").get_by_role("status")).to_have_text(words)
+
+
 def test_a_field_is_sent_once_the_person_has_paused(page):
     field = recipe(page, "debounce").get_by_label("Boats that begin with")
     sent = []
@@ -172,6 +194,49 @@ def test_a_widget_is_used_with_the_keys(page):
     expect(calendar.locator("[aria-pressed=true]")).to_be_focused()
 
 
+@pytest.mark.parametrize("modifier", ["Alt", "Control", "Meta"])
+def test_a_widget_leaves_an_arrow_with_a_modifier_to_the_browser(page, modifier):
+    calendar = page.locator("month-calendar")
+    calendar.locator("[aria-pressed=true]").focus()
+    calendar.evaluate("calendar => calendar.addEventListener('keydown', (event) => (calendar.dataset.taken = event.defaultPrevented))")
+    page.keyboard.down(modifier)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.up(modifier)
+    assert calendar.evaluate("calendar => [calendar.value, calendar.dataset.taken]") == ["2026-11-23", "false"]
+
+
+def test_a_widget_that_was_moved_says_a_choice_once(page):
+    calendar = page.locator("month-calendar")
+    said = calendar.evaluate("""calendar => {
+        let count = 0;
+        calendar.addEventListener("input", () => (count += 1));
+        calendar.parentElement.append(calendar);
+        calendar.querySelector("[data-day$='-24']").click();
+        return count;
+    }""")
+    assert said == 1
+
+
+def test_a_form_has_the_value_of_a_widget_under_its_name(page):
+    value = page.locator("month-calendar").evaluate("""calendar => {
+        calendar.setAttribute("name", "day");
+        const form = document.createElement("form");
+        calendar.before(form);
+        form.append(calendar);
+        return new FormData(form).get("day");
+    }""")
+    assert value == "2026-11-23"
+
+
+def test_a_widget_takes_a_value_that_was_set_before_its_class_was_there(context, url):
+    page = context.new_page()
+    page.route("**/early", lambda route: route.fulfill(content_type="text/html", body="<!doctype html><title>Early</title><month-calendar name='day'></month-calendar>"))
+    page.goto(url + "early")
+    page.locator("month-calendar").evaluate("calendar => (calendar.value = '2026-11-24')")
+    page.add_script_tag(url="/calendar.js", type="module")
+    expect(page.locator("month-calendar [aria-pressed=true]")).to_have_text("24")
+
+
 def test_a_widget_shows_the_kept_state_after_a_reload(page):
     page.get_by_role("group", name="Day of departure").get_by_role("button", name="24", exact=True).click()
     settled(page)
@@ -203,6 +268,18 @@ def test_a_row_that_is_dropped_on_another_one_takes_its_place(page):
     rows = recipe(page, "drag").get_by_role("listitem")
     rows.filter(has_text="Aurora").drag_to(rows.filter(has_text="Cormorant"))
     expect(names(page, "drag")).to_have_text(["Borea", "Cormorant", "Aurora", "Dolphin"])
+
+
+def test_a_drop_of_something_else_moves_no_row(page):
+    part = recipe(page, "drag")
+    sent = []
+    page.on("request", lambda request: "/actions/" in request.url and sent.append(request.post_data_json))
+    rows = part.get_by_role("listitem")
+    rows.filter(has_text="Aurora").drag_to(part.page.locator("#drag h3"))
+    rows.filter(has_text="Cormorant").dispatch_event("drop")
+    rows.filter(has_text="Dolphin").get_by_role("button", name="Up").click()
+    expect(names(page, "drag")).to_have_text(["Aurora", "Borea", "Dolphin", "Cormorant"])
+    assert len(sent) == 1
 
 
 def test_a_row_is_moved_with_the_keyboard_and_keeps_the_focus(page):
@@ -334,6 +411,19 @@ def test_a_file_that_the_route_refuses_marks_its_field(upload):
     expect(page.locator("#photo:invalid")).to_have_js_property("validationMessage", "The photo was not taken.")
 
 
+def test_an_action_that_refuses_the_address_marks_the_field_of_the_file(upload):
+    # The cookbook's view model has no such action.
+    page = upload(body="/photos/7")
+    page.get_by_label("Photo").set_input_files(PHOTO)
+    expect(page.locator("#photo:invalid")).to_have_js_property("validationMessage", "The photo was not taken.")
+
+
+def test_a_file_that_was_not_taken_can_be_chosen_again(upload):
+    page = upload(status=413)
+    page.get_by_label("Photo").set_input_files(PHOTO)
+    expect(page.locator("#photo:invalid")).to_have_value("")
+
+
 def test_a_line_is_on_paper_alone_and_the_button_prints(page):
     line = recipe(page, "print").get_by_text("This line is only on paper.")
     expect(line).to_be_hidden()
@@ -413,6 +503,16 @@ def test_a_press_copies_the_code_that_is_shown(open_context, url):
     figure.get_by_role("button", name="Copy").click()
     expect(figure.get_by_role("button")).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == figure.locator("code").text_content()
+
+
+def test_a_button_says_copied_until_another_one_does(open_context, url):
+    page = Demo(open_context(permissions=["clipboard-read", "clipboard-write"]), url + "cookbook.html").page
+    first, second = page.locator(".code > .copy").nth(0), page.locator(".code > .copy").nth(1)
+    first.click()
+    expect(first).to_have_text("Copied")
+    second.click()
+    expect(second).to_have_text("Copied")
+    expect(first).to_have_text("Copy")
 
 
 def test_no_name_in_the_code_is_broken_at_the_end_of_a_line(context, url):
