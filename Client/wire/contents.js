@@ -19,8 +19,11 @@ export class Contents {
   #exchanges = new Exchanges(this.#secrets);
   #second = new SecondView(location);
   #shell = new Shell();
-  #source = new Source();
-  #sourceURL;
+  /**
+   * The view model's source, where the page names it.
+   * @type {Source | undefined}
+   */
+  #source;
   /**
    * The tree of each root's state.
    * @type {Map<HTMLElement, Tree>}
@@ -49,7 +52,7 @@ export class Contents {
     this.#stateOf = stateOf;
     for (const root of document.querySelectorAll("[data-vm-root]")) this.#trees.set(/** @type {HTMLElement} */ (root), new Tree());
     for (const root of this.#trees.keys()) this.#secrets.note({ state: stateOf(root) });
-    this.#sourceURL = source;
+    if (source) this.#source = new Source(source);
   }
 
   /** Makes the parts. That waits until a person sees them. */
@@ -58,26 +61,23 @@ export class Contents {
     this.element.append(
       part("Requests and answers", true, this.#exchanges.element),
       ...states,
-      ...(this.#sourceURL ? [part("The view model in Swift", true, this.#source.element)] : []),
+      ...(this.#source ? [part("The view model in Swift", true, this.#source.element)] : []),
       part("A second view", true, this.#second.element),
       part("The same with curl", true, this.#shell.element, this.#shell.copy),
     );
-    if (this.#sourceURL) this.#source.load(this.#sourceURL);
   }
 
-  /**
-   * Draws what has come, now and from now on.
-   * @param {AbortSignal} signal ends that
-   */
-  begin(signal) {
-    this.#traffic.addEventListener("exchange", () => this.#draw(), { signal });
-    document.addEventListener("vm:frame", (event) => this.#takeFrame(/** @type {CustomEvent} */ (event).detail), { signal });
+  /** Draws what comes from now on. */
+  begin() {
+    this.#traffic.addEventListener("exchange", () => this.#draw());
+    document.addEventListener("vm:frame", (event) => this.#takeFrame(/** @type {CustomEvent} */ (event).detail));
   }
 
   /** @param {boolean} isSeen */
   see(isSeen) {
     this.#isSeen = isSeen;
     if (isSeen && !this.element.firstChild) this.#build();
+    if (isSeen) this.#source?.load();
     this.#draw();
   }
 
@@ -89,10 +89,11 @@ export class Contents {
   }
 
   #draw() {
-    this.#forget();
-    if (!this.#isSeen) return;
+    const hasForgotten = this.#forget();
+    // A drawer that was closed still has what was drawn in it before.
+    if (!this.#isSeen && !hasForgotten) return;
     const changed = [...this.#trees].flatMap(([root, tree]) => tree.show(this.#secrets.shown(this.#stateOf(root) ?? {})));
-    if (changed.length) this.#source.light(changed);
+    if (changed.length) this.#source?.light(changed);
     const { exchanges } = this.#traffic;
     this.#exchanges.show(exchanges, this.#version);
     this.#second.show(location);
@@ -100,11 +101,16 @@ export class Contents {
     this.#shell.show(location, sessionOf(exchanges), last && { exchange: last, value: this.#secrets.sent(last) });
   }
 
-  /** Forgets the exchanges where a page has lost a state: somebody has signed out, and nothing of theirs stays. */
+  /**
+   * Forgets the exchanges where a page has lost a state: somebody has signed out, and nothing of theirs stays. Answers
+   * whether it has.
+   */
   #forget() {
     const live = [...this.#trees.keys()].filter((root) => this.#stateOf(root) !== undefined);
-    if (this.#live.some((root) => !live.includes(root))) this.#traffic.forget();
+    const isLost = this.#live.some((root) => !live.includes(root));
+    if (isLost) this.#traffic.forget();
     this.#live = live;
+    return isLost;
   }
 }
 

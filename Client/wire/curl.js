@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lines of a shell that reach the page's session with curl.
+import { HIDDEN } from "./secrets.js";
 
 /** @typedef {import("./traffic.js").Exchange} Exchange */
 
@@ -26,7 +27,8 @@ export function jarLines({ protocol, hostname, port }) {
 }
 
 /**
- * A request as a line of curl. Its version is left out, so the answer has the changes of this request alone.
+ * A request as a line of curl. Its version is left out, so the answer has the changes of this request alone. A line with
+ * a hidden text is a comment, as the shell would send the dots in its place.
  * @param {string} origin
  * @param {Pick<Exchange, "method" | "session" | "path">} exchange
  * @param {any} [value] the body, without secrets; undefined where there is none
@@ -34,5 +36,6 @@ export function jarLines({ protocol, hostname, port }) {
 export function line(origin, { method, session, path }, value) {
   const body = value === undefined ? [] : ["--json", quoted(JSON.stringify(value))];
   const isPlain = method === "GET" || (method === "POST" && body.length > 0);
-  return ["curl -sb jar", ...(isPlain ? [] : ["-X", method]), ...body, quoted(origin + session + path.replace(/\?.*/, ""))].join(" ");
+  const isHidden = body.some((word) => word.includes(HIDDEN));
+  return [isHidden ? "# curl -sb jar" : "curl -sb jar", ...(isPlain ? [] : ["-X", method]), ...body, quoted(origin + session + path.replace(/\?.*/, ""))].join(" ");
 }

@@ -12,24 +12,26 @@ const STYLE = new URL("./euripus-wire.css", import.meta.url).href;
 const KEY = "euripus-wire";
 
 export class Wire extends HTMLElement {
-  /**
-   * Its contents, which are set before it is connected.
-   * @type {Contents | undefined}
-   */
-  contents;
+  #contents;
   // Both are hidden until their style is there.
   #button = make("button", { type: "button", className: "handle", hidden: true });
   #panel = make("aside", { hidden: true, "aria-label": "The wire" });
   #style = make("link", { rel: "stylesheet", href: STYLE });
-  #connection = new AbortController();
   /**
    * Whether the page keeps a column free for the drawer.
    * @type {boolean | undefined}
    */
   #hasColumn;
 
-  constructor() {
+  /**
+   * Makes the drawer of a page. It stays as long as the page does.
+   * @param {Contents} contents
+   */
+  constructor(contents) {
     super();
+    this.#contents = contents;
+    contents.begin();
+    this.#panel.append(make("h2", {}, "The wire"), contents.element);
     this.#style.addEventListener("load", () => {
       this.#button.hidden = false;
       this.#place();
@@ -39,18 +41,8 @@ export class Wire extends HTMLElement {
       this.#open(this.#panel.hidden);
       if (this.#hasColumn) localStorage[KEY] = this.#panel.hidden ? "closed" : "open";
     });
-  }
-
-  connectedCallback() {
-    const { signal } = (this.#connection = new AbortController());
-    if (this.contents) this.#panel.replaceChildren(make("h2", {}, "The wire"), this.contents.element);
-    this.contents?.begin(signal);
-    window.addEventListener("resize", () => this.#place(), { signal });
-    document.addEventListener("focusin", (event) => this.#giveWay(event), { signal });
-  }
-
-  disconnectedCallback() {
-    this.#connection.abort();
+    window.addEventListener("resize", () => this.#place());
+    document.addEventListener("focusin", (event) => this.#giveWay(event));
   }
 
   /** Opens the drawer where the page has a column for it, unless its reader has closed it. Elsewhere it lies over the page. */
@@ -75,7 +67,7 @@ export class Wire extends HTMLElement {
     this.#panel.hidden = !isOpen;
     this.#button.classList.toggle("open", isOpen);
     this.#button.textContent = isOpen ? "Hide the wire" : "Show the wire";
-    this.contents?.see(isOpen);
+    this.#contents.see(isOpen);
   }
 }
 
@@ -89,5 +81,5 @@ customElements.define("euripus-wire", Wire);
 export async function show(page, traffic) {
   const { root } = await import(CLIENT);
   const contents = new Contents(traffic, (element) => root(element)?.state, page.dataset.vmWire ?? "");
-  document.body.append(Object.assign(new Wire(), { contents }));
+  document.body.append(new Wire(contents));
 }

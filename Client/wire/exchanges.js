@@ -15,8 +15,8 @@ const NEAR = 16;
 export class Exchanges {
   element = make("ol", { className: "box exchanges", tabIndex: 0, "aria-label": "Requests and answers" });
   /**
-   * The item of each exchange, and whether it will stay as it is.
-   * @type {Map<Exchange, { item: HTMLElement, isFinal: boolean }>}
+   * The item of each exchange, its texts, and whether it will stay as it is.
+   * @type {Map<Exchange, { item: HTMLElement, texts: string, isFinal: boolean }>}
    */
   #items = new Map();
   #secrets;
@@ -43,18 +43,20 @@ export class Exchanges {
       const known = this.#items.get(exchange);
       const item = known?.item ?? make("li");
       if (!known) this.element.append(item);
-      if (!known?.isFinal) this.#items.set(exchange, { item, isFinal: this.#fill(item, exchange) });
+      if (!known?.isFinal) this.#items.set(exchange, { item, ...this.#fill(item, exchange, known?.texts) });
       item.classList.toggle("lit", !!version && item.dataset.to === version);
     }
     if (isAtEnd) this.element.scrollTop = this.element.scrollHeight;
   }
 
   /**
-   * Writes an exchange. Answers whether it will stay as it is: it is answered, and no state will show what it hides.
+   * Writes an exchange, if its texts are others than before: what a person has unfolded stays so. Answers its texts, and
+   * whether it will stay as it is: it is answered, and no state will show what it hides.
    * @param {HTMLElement} item
    * @param {Exchange} exchange
+   * @param {string | undefined} before
    */
-  #fill(item, exchange) {
+  #fill(item, exchange, before) {
     const { method, path, session, status, milliseconds = 0, sent = "", received = "" } = exchange;
     const target = path ? "…" + path : session;
     const outcome = status === undefined ? "waiting" : `${status || "no answer"} · ${Math.round(milliseconds)} ms`;
@@ -64,13 +66,15 @@ export class Exchanges {
     const answer = parse(received);
     // One that brought nothing new is not marked.
     item.dataset.to = answer.patch?.length || answer.state ? answer.to ?? answer.version : "";
-    item.replaceChildren(
+    const down = received && format(this.#secrets.received(answer));
+    const texts = JSON.stringify([outcome, up, down]);
+    if (texts !== before) item.replaceChildren(
       make("p", { className: "line" }, make("code", {}, `${method} ${target}`), make("span", {}, outcome)),
       // The length of a secret is a part of it.
       ...(up ? body(isHidden ? "up" : `up ${bytes(sent)}`, up) : []),
-      ...(received ? body(`down ${bytes(received)}`, format(this.#secrets.received(answer))) : []),
+      ...(down ? body(`down ${bytes(received)}`, down) : []),
     );
-    return status !== undefined && !isHidden;
+    return { texts, isFinal: status !== undefined && !isHidden };
   }
 }
 

@@ -4,12 +4,20 @@ import { make, reveal } from "./make.js";
 
 export class Source {
   element = make("pre", { className: "box source", tabIndex: 0, role: "group", "aria-label": "The view model in Swift" });
+  #url;
+  #isLoaded = false;
 
   /** @param {string} url of a text */
-  async load(url) {
-    const answer = await fetch(url);
-    if (!answer.ok) return;
-    const lines = (await answer.text()).trimEnd().split("\n");
+  constructor(url) {
+    this.#url = url;
+  }
+
+  /** Gets the lines, if they have not come yet. Says so where they do not come. */
+  async load() {
+    if (this.#isLoaded) return;
+    const text = await fetch(this.#url).then((answer) => (answer.ok ? answer.text() : undefined)).catch(() => undefined);
+    this.#isLoaded = text !== undefined;
+    const lines = (text ?? "// The lines did not come. Close and open the drawer to try again.").trimEnd().split("\n");
     this.element.replaceChildren(...lines.map((line) => make("code", {}, line + "\n")));
   }
 

@@ -6,8 +6,8 @@ import { make, reveal } from "./make.js";
 const MANY = 12;
 
 /**
- * A place of the state: its line, the value that it shows, and, of an object, the places below it.
- * @typedef {{ element: HTMLElement, value: any, below?: { places: Map<string, Place>, list: HTMLElement, fold?: HTMLDetailsElement } }} Place
+ * A place of the state: its line, and the JSON that it shows or, of an object, the places below it.
+ * @typedef {{ element: HTMLElement, text?: string, below?: { places: Map<string, Place>, list: HTMLElement, fold?: HTMLDetailsElement } }} Place
  */
 
 /** @param {any} value */
@@ -16,7 +16,7 @@ const isBranch = (value) => Object(value) === value && (!Array.isArray(value) ||
 export class Tree {
   element = make("ul", { className: "box tree", tabIndex: 0, "aria-label": "State" });
   /** @type {Place} */
-  #root = { element: this.element, value: undefined, below: { places: new Map(), list: this.element } };
+  #root = { element: this.element, below: { places: new Map(), list: this.element } };
 
   /**
    * Shows a state. Answers the paths of what has changed: none where the tree was empty, as all of it is new.
@@ -50,19 +50,17 @@ export class Tree {
 }
 
 /**
- * Answers the paths of what has changed. An object that is the same one as before has not.
+ * Answers the paths of what has changed.
  * @param {Place} place
  * @param {any} value
  * @param {string[]} names
  * @returns {string[][]}
  */
 function update(place, value, names) {
-  const before = place.value;
-  if (before === value) return [];
-  place.value = value;
   if (place.below) return updateBelow(place.below, value, names);
   const text = JSON.stringify(value);
-  if (JSON.stringify(before) === text) return [];
+  if (place.text === text) return [];
+  place.text = text;
   place.element.querySelector("code")?.replaceChildren(text);
   return [names];
 }
@@ -106,9 +104,9 @@ function made(name, value) {
   if (isBranch(value)) {
     const list = make("ul");
     const fold = make("details", { open: Object.keys(value).length <= MANY }, make("summary", {}, label), list);
-    place = { element: make("li", {}, fold), value: undefined, below: { places: new Map(), list, fold } };
+    place = { element: make("li", {}, fold), below: { places: new Map(), list, fold } };
   } else {
-    place = { element: make("li", { className: "leaf" }, label, " ", make("code")), value: undefined };
+    place = { element: make("li", { className: "leaf" }, label, " ", make("code")) };
   }
   update(place, value, []);
   return place;

@@ -115,7 +115,7 @@ def test_a_typed_password_appears_nowhere_in_the_drawer(wide, url, name, before)
     request = drawer.exchange(re.compile(r"PUT …/state/.*password")).first
     expect(request.locator("pre").first).to_have_text('"•••"')
     expect(request.locator(".direction").first, "the length of a secret is a part of it").to_have_text("up")
-    expect(drawer.shell).to_contain_text("•••")
+    expect(drawer.shell, "a shell does not send the dots").to_contain_text(re.compile(r"\n# curl .*•••"))
     text = drawer.text()
     assert not [length for length in range(3, 13) if password[:length] in text]
 
@@ -134,6 +134,28 @@ def test_a_sign_out_takes_all_of_the_user_off_the_drawer(open_context, url, view
     expect(drawer.panel).to_be_visible()
     expect(drawer.tree).to_be_empty()
     assert note not in drawer.text()
+
+
+def test_a_sign_out_takes_all_of_the_user_out_of_a_drawer_that_was_open_before(wide, url):
+    sign_in(wide, url)
+    drawer, note = Drawer(wide, url, "account"), secrets.token_hex(6)
+    drawer.page.get_by_label("Private note").fill(note)
+    expect(drawer.tree).to_contain_text(note)
+    settled(drawer.page)
+    drawer.button.click()
+    expect(drawer.panel).to_be_hidden()
+    drawer.page.locator("[data-vm-do=signOut]").click()
+    expect(drawer.tree).to_be_empty()
+    assert note not in drawer.text()
+
+
+def test_lines_of_swift_that_did_not_come_are_there_at_the_next_opening(wide, url):
+    wide.route("**/surfaces/login.txt", lambda route: route.abort(), times=1)
+    drawer = Drawer(wide, url)
+    expect(drawer.source).to_contain_text("The lines did not come")
+    drawer.button.click()
+    drawer.button.click()
+    expect(drawer.source).to_contain_text('"login"')
 
 
 @pytest.mark.parametrize("name", WIRED)

@@ -3,9 +3,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
+import { Contents } from "../../Client/wire/contents.js";
 import { jarLines, line } from "../../Client/wire/curl.js";
 import { format, parse } from "../../Client/wire/json.js";
 import { HIDDEN, Secrets } from "../../Client/wire/secrets.js";
+import { Source } from "../../Client/wire/source.js";
 import { Traffic } from "../../Client/wire/traffic.js";
 import "./world.mjs";
 import { createRequire } from "node:module";
@@ -193,4 +195,99 @@ test("the jar has the cookie of the scheme and the port, and the page knows no k
   assert.match(plain, /printf '127\.0\.0\.1\\tFALSE\\t\/\\tFALSE\\t0\\teuripus-8080\\t%s\\n' "\$KEY" > jar$/);
   assert.match(jarLines({ protocol: "http:", hostname: "h", port: "" }).join("\n"), /euripus-80\\t/);
   assert.match(jarLines({ protocol: "https:", hostname: "h", port: "" }).join("\n"), /TRUE\\t0\\t__Host-euripus\\t/);
+});
+
+test("a line of curl with a hidden text is a comment, which a shell does not run", () => {
+  const enter = line("http://h", post("/enter"), { words: [HIDDEN] });
+  assert.equal(enter, `# curl -sb jar --json '{"words":["${HIDDEN}"]}' 'http://h/sessions/login/s1/actions/enter'`);
+  assert.equal(execFileSync("sh", ["-c", `curl() { echo ran; }; ${enter}`], { encoding: "utf8" }), "");
+});
+
+/**
+ * Gives the drawer's modules a page for the time of a test. Answers its document.
+ * @param {import("node:test").TestContext} t
+ * @param {string} html
+ */
+function pageOf(t, html = "") {
+  const { window } = new JSDOM(html, { url: "http://127.0.0.1:8080/page.html" });
+  const { document, location, navigator } = window;
+  for (const [name, value] of Object.entries({ document, location, navigator })) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name);
+    Object.defineProperty(globalThis, name, { value, configurable: true });
+    t.after(() => (before ? Object.defineProperty(globalThis, name, before) : delete globalThis[name]));
+  }
+  return document;
+}
+
+/** The drawer's contents on a page with one root, whose state is `page.state`, and the traffic that they show. */
+function contentsOf(t, html, state) {
+  pageOf(t, `<main data-vm-root="login">${html}</main>`);
+  const page = { state };
+  const traffic = new Traffic({ fetch: () => new Promise(() => {}) });
+  const contents = new Contents(traffic, () => page.state, "");
+  contents.begin();
+  const come = (exchange) => {
+    traffic.exchanges = [...traffic.exchanges, exchange];
+    traffic.dispatchEvent(new CustomEvent("exchange", { detail: exchange }));
+  };
+  return { page, contents, come };
+}
+
+const answered = (exchange, answer) => ({ ...exchange, status: 200, milliseconds: 1, received: JSON.stringify(answer) });
+
+test("a drawer that is opened after the password field was emptied does not show the password", (t) => {
+  const { contents, come } = contentsOf(t, '<input type="password" value="s3cret">', { name: "Anna" });
+  come(answered(post("/enter", { key: "s3cret" }), { to: "e1.2" }));
+  document.querySelector("input").value = "";
+  contents.see(true);
+  assert.match(contents.element.textContent, /"key":"•••"/);
+  assert.doesNotMatch(contents.element.textContent, /s3cret/);
+});
+
+test("a sign-out takes the user's data out of a drawer that was opened and closed", (t) => {
+  const { page, contents, come } = contentsOf(t, "", { note: "for me alone" });
+  contents.see(true);
+  assert.match(contents.element.textContent, /for me alone/);
+  contents.see(false);
+  page.state = undefined;
+  come({ method: "GET", session: "/sessions/login/s1", path: "", status: 401 });
+  assert.doesNotMatch(contents.element.textContent, /for me alone/);
+});
+
+test("an exchange with a hidden text keeps its elements until its text is another one", (t) => {
+  const { contents, come } = contentsOf(t, "", { name: "" });
+  contents.see(true);
+  come(answered(put("name", "Anna"), { to: "e1.2" }));
+  const line = contents.element.querySelector(".exchanges .line");
+  come(answered(put("other", 7), { to: "e1.3" }));
+  assert.equal(contents.element.querySelector(".exchanges .line"), line);
+  const patch = [{ op: "replace", path: "/name", value: "Anna" }];
+  document.dispatchEvent(new document.defaultView.CustomEvent("vm:frame", { detail: { to: "e1.4", patch } }));
+  assert.match(contents.element.querySelector(".exchanges pre").textContent, /"Anna"/);
+});
+
+/** A source whose requests are answered by these, one after the other. */
+function sourceOf(t, ...answers) {
+  pageOf(t);
+  t.mock.method(globalThis, "fetch", async () => {
+    const answer = answers.shift();
+    if (!answer) throw new TypeError("network");
+    return answer;
+  });
+  return new Source("surfaces/login.txt");
+}
+
+test("lines of Swift that do not come are asked for again at the next opening", async (t) => {
+  const source = sourceOf(t, undefined, new Response("", { status: 503 }), new Response("let a\nlet b\n"));
+  for (const expected of [/did not come/, /did not come/, /^let a\nlet b\n$/]) {
+    await source.load();
+    assert.match(source.element.textContent, expected);
+  }
+});
+
+test("lines of Swift that have come are not asked for again", async (t) => {
+  const source = sourceOf(t, new Response("let a"));
+  await source.load();
+  await source.load();
+  assert.equal(globalThis.fetch.mock.callCount(), 1);
 });
