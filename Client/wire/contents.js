@@ -108,7 +108,11 @@ export class Contents {
   #forget() {
     const live = [...this.#trees.keys()].filter((root) => this.#stateOf(root) !== undefined);
     const isLost = this.#live.some((root) => !live.includes(root));
-    if (isLost) this.#traffic.forget();
+    if (isLost) {
+      this.#traffic.forget();
+      this.#secrets.forget();
+      for (const root of live) this.#secrets.note({ state: this.#stateOf(root) });
+    }
     this.#live = live;
     return isLost;
   }

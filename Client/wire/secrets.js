@@ -37,6 +37,12 @@ export class Secrets {
     }
   }
 
+  /** Forgets all texts: those of a user who has signed out vouch for nobody else's. */
+  forget() {
+    this.#shown.clear();
+    this.#texts.clear();
+  }
+
   /**
    * The body of a request, without secrets; undefined where it has none.
    * @param {Exchange} exchange

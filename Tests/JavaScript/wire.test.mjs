@@ -291,3 +291,12 @@ test("lines of Swift that have come are not asked for again", async (t) => {
   await source.load();
   assert.equal(globalThis.fetch.mock.callCount(), 1);
 });
+
+test("a text that the state showed before a sign-out does not show the same text of an action afterwards", () => {
+  const secrets = secretsOf();
+  const entered = { path: "/actions/enter", sent: '"hunter22"' };
+  secrets.note({ state: { word: "hunter22" } });
+  assert.equal(secrets.sent(entered), "hunter22");
+  secrets.forget();
+  assert.equal(secrets.sent(entered), HIDDEN);
+});
