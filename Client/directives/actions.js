@@ -48,7 +48,7 @@ class Action {
 
   /** The element that is pressed. The button of a form may be in a row of it, and so come later than the form. */
   get control() {
-    return this.node.querySelector("[type=submit],button:not([type])") ?? this.node;
+    return (this.node.submit && this.node.querySelector("[type=submit],button:not([type])")) || this.node;
   }
 
   /** Listens for its event. Gives a function that ends that, if that is needed. */
@@ -73,7 +73,7 @@ class Action {
     if (isSent || (type === "click" && node.matches("a,button,[type=submit]"))) event.preventDefault();
     // A keyboard need not end the word whose text the person sends. Its field may take the action's effect then.
     const { composing } = part.root.fields;
-    if (isSent && node.contains(composing ?? null)) {
+    if (isSent && node.contains(composing)) {
       composing.blur();
       composing.focus();
     }
@@ -90,7 +90,7 @@ class Action {
     const { root } = part;
     mark(control);
     root.fields.flush();
-    const last = root.queue.last((each) => each.what === what || node.contains(each.field?.node ?? null));
+    const last = root.queue.last((each) => each.what === what || node.contains(each.field?.node));
     const command = part.read(this.text);
     // A command that runs is enabled if it lets another run wait or take its place.
     if (last?.bases || (command?.executing && !command[this.needed])) return false;
@@ -124,11 +124,11 @@ class Action {
 
   /** Shows whether it can be performed, and whether it is under way. */
   show() {
-    const { part, what, needed, control } = this;
+    const { part, needed, control } = this;
     const command = part.read(this.text);
     if (has(command, needed)) setAttribute(control, !command[needed], "aria-disabled");
     // A control that cancels is not busy while the command runs.
-    const isBusy = (needed === "enabled" && command?.executing) || part.root.queue.has((each) => each.what === what);
+    const isBusy = (needed === "enabled" && command?.executing) || part.root.queue.has((each) => each.what === this.what);
     setAttribute(control, isBusy || null, "aria-busy");
   }
 }

@@ -16,6 +16,7 @@ import { valueAt } from "../values.js";
 function keepRows(template, part, watched, read, scopesOf) {
   const { root } = part;
   if (!template.content) throw Error("no template");
+  const candidates = /** @type {HTMLElement[]} */ ([...template.content.children]);
   /** @type {Map<string, Part>} */
   const rows = new Map();
 
@@ -23,7 +24,7 @@ function keepRows(template, part, watched, read, scopesOf) {
    * Whether a person composes text in a row, which then stays until the end of the composition.
    * @param {Part | undefined} row
    */
-  const isComposing = (row) => !!root.fields.composing && row?.element.contains(root.fields.composing);
+  const isComposing = (row) => row?.element.contains(root.fields.composing);
 
   /** @param {string} key */
   function remove(key) {
@@ -44,7 +45,6 @@ function keepRows(template, part, watched, read, scopesOf) {
     // A row whose object is the same one has nothing new of its own.
     if (row && row.object === object) return row;
     const kind = object?.kind;
-    const candidates = /** @type {HTMLElement[]} */ ([...template.content.children]);
     const source = candidates.find((each) => (each.dataset.vmKind ?? kind) === kind);
     if (row?.source !== source && !isComposing(row)) {
       remove(key);
@@ -81,12 +81,7 @@ function keepRows(template, part, watched, read, scopesOf) {
         else remove(key);
       }
     }
-    /** @type {Element[]} */
-    const nodes = [];
-    for (const key of keys) {
-      const row = update(key, valueAt(items, [key]));
-      if (row) nodes.push(row.element);
-    }
+    const nodes = [...keys].flatMap((key) => update(key, valueAt(items, [key]))?.element ?? []);
     arrange(template, nodes);
     const before = shown;
     // After the rendering, as a page may act on the focus.

@@ -84,6 +84,13 @@ for (const type of ["", 'type="submit"']) {
   });
 }
 
+test("an action of an element that is no form marks that element, and no button in it", async () => {
+  const around = `<ul><template data-vm-each="people"><li data-vm-do="follow" data-vm-on="dblclick">
+    <button type="submit"></button></li></template></ul>`;
+  const it = await openPeople(around, { prepare: two });
+  assert.deepEqual([marks(control(it, "li")), marks(control(it, "button"))], [["false", null], [null, null]]);
+});
+
 test("confirm asks first, with a text of the page or of the view model, and no means no", async () => {
   const asked = [];
   let yes = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { gzipSync } from "node:zlib";
 import { plainApply } from "./plain-patch.mjs";
 import { seeded } from "./random.mjs";
 import { source } from "./start.mjs";
@@ -332,8 +332,8 @@ test("each of several addresses is looked at", () => {
 });
 
 test("the file comes in one flight of packets, loads nothing but the help for developers, and has neither an HTML sink nor an eval", () => {
-  const name = "euripus.js\0".length; // `gzip -9c` adds it to its header
-  const length = gzipSync(source, { level: 9 }).length + name;
+  // As the figure is stated: the library of Node finds other bytes than the program.
+  const { length } = execFileSync("gzip", ["-9c", "euripus.js"], { cwd: new URL("../../Public", import.meta.url) });
   assert.ok(length <= 13_800, `${length} bytes; expected at most 13,800 (Decisions/0062)`);
   assert.equal(source.split("import(").length, 2);
   assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacent|document\.write|DOMParser|eval\(|new Function|^import /m);
