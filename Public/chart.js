@@ -8,8 +8,13 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Draws its `points`, an array of numbers from 0 on, as bars of one height in all. */
 class BarChart extends HTMLElement {
   #points = [];
-  #drawing = document.createElementNS(SVG, "svg");
-
+  get points() {
+    return this.#points;
+  }
+  set points(points) {
+    this.#points = Array.isArray(points) ? points : [];
+    if (this.isConnected) this.#draw();
+  }
   constructor() {
     super();
     // The page may have set the property before this class was there: then it hides the class's own.
@@ -17,6 +22,8 @@ class BarChart extends HTMLElement {
     delete this.points;
     this.points = points;
   }
+
+  #drawing = document.createElementNS(SVG, "svg");
 
   connectedCallback() {
     this.setAttribute("role", "img");
@@ -28,15 +35,6 @@ class BarChart extends HTMLElement {
   /** Its content goes with the row that it stands in. */
   disconnectedCallback() {
     this.replaceChildren();
-  }
-
-  get points() {
-    return this.#points;
-  }
-
-  set points(points) {
-    this.#points = Array.isArray(points) ? points : [];
-    if (this.isConnected) this.#draw();
   }
 
   #draw() {
