@@ -69,8 +69,8 @@ class MonthCalendar extends HTMLElement {
     days[0].style.gridColumnStart = ((date.getUTCDay() + 6) % WEEK) + 1;
     const before = this.#button(shifted(first, -1), "←");
     const after = this.#button(shifted(days.at(-1).dataset.day, 1), "→");
-    before.setAttribute("aria-label", "Month before");
-    after.setAttribute("aria-label", "Month after");
+    before.setAttribute("aria-label", "Previous month");
+    after.setAttribute("aria-label", "Next month");
     this.replaceChildren(before, name, after, ...days);
     if (hadFocus) this.querySelector("[aria-pressed=true]")?.focus();
   }

@@ -37,7 +37,7 @@ function search() {
   for (const section of sections) section.hidden = !section.querySelector("article:not([hidden])");
   for (const item of contents.querySelectorAll("li")) item.hidden = !isNeeded(item);
   const count = parts.filter((part) => !part.hidden).length;
-  found.textContent = field.value.trim() && (count ? `${count} of ${parts.length}` : "Nothing here has these words. Try another one, or the index of the handbook, Documentation/CLIENT.md.");
+  found.textContent = field.value.trim() && (count ? `${count} of ${parts.length}` : "Nothing here matches. Try another word, or the index of the handbook, Documentation/CLIENT.md.");
 }
 
 const observer = new IntersectionObserver(follow, { rootMargin: "0px 0px -50% 0px" });

@@ -14,7 +14,7 @@ photo.addEventListener("change", async () => {
   } catch (error) {
     console.warn(error);
     photo.value = "";
-    photo.setCustomValidity("The photo was not taken.");
+    photo.setCustomValidity("The photo could not be sent. Try again, or choose a smaller one.");
     photo.reportValidity();
   }
 });

@@ -29,7 +29,7 @@ LANGUAGES = {"live": "HTML", ".js": "JavaScript", ".css": "CSS", ".swift": "Swif
 INTRODUCTION = """# The cookbook
 
 Things that many pages need, each in about ten lines. `Public/cookbook.html` has them live: start `make run`, and open `/cookbook`.
-`Scripts/show_code.py` makes this page of that one, so the two cannot differ. `Tests/Browser/test_cookbook.py` tests each recipe in Chromium."""
+`Scripts/show_code.py` builds this page from that one, so the two cannot differ. `Tests/Browser/test_cookbook.py` tests each recipe in Chromium."""
 
 # The parts of a language that get a colour, as pairs of a class and a pattern. The first that fits counts.
 STRING = ("string", r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`')

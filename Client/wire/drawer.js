@@ -15,7 +15,7 @@ export class Wire extends HTMLElement {
   #contents;
   // Both are hidden until their style is there.
   #button = make("button", { type: "button", className: "handle", hidden: true });
-  #panel = make("aside", { hidden: true, "aria-label": "The wire" });
+  #panel = make("aside", { hidden: true, "aria-label": "Traffic" });
   #style = make("link", { rel: "stylesheet", href: STYLE });
   /**
    * Whether the page keeps a column free for the drawer.
@@ -31,7 +31,7 @@ export class Wire extends HTMLElement {
     super();
     this.#contents = contents;
     contents.begin();
-    this.#panel.append(make("h2", {}, "The wire"), contents.element);
+    this.#panel.append(make("h2", {}, "Traffic"), contents.element);
     this.#style.addEventListener("load", () => {
       this.#button.hidden = false;
       this.#place();
@@ -66,7 +66,7 @@ export class Wire extends HTMLElement {
   #open(isOpen) {
     this.#panel.hidden = !isOpen;
     this.#button.classList.toggle("open", isOpen);
-    this.#button.textContent = isOpen ? "Hide the wire" : "Show the wire";
+    this.#button.textContent = isOpen ? "Hide the traffic" : "Show the traffic";
     this.#contents.see(isOpen);
   }
 }

@@ -17,7 +17,7 @@ export class Source {
     if (this.#isLoaded) return;
     const text = await fetch(this.#url).then((answer) => (answer.ok ? answer.text() : undefined)).catch(() => undefined);
     this.#isLoaded = text !== undefined;
-    const lines = (text ?? "// The lines did not come.\n// Hide the wire and show it to try again.").trimEnd().split("\n");
+    const lines = (text ?? "// The lines did not come.\n// Hide the traffic and show it to try again.").trimEnd().split("\n");
     this.element.replaceChildren(...lines.map((line) => make("code", {}, line + "\n")));
   }
 

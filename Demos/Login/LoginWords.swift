@@ -37,11 +37,11 @@ enum LoginWords: String, CaseIterable, JSONRepresentable {
 
   func words(for refusal: LoginRefusal) -> String {
     switch refusal {
-    case .wrongPassword: text("*密码错误", "Wrong password, or name taken. Try another")
+    case .wrongPassword: text("*密码错误", "Wrong password. If you are new, choose another name")
     case .tooManyTries(let seconds): text("*尝试次数过多，请\(seconds)秒后再试", "Too many attempts. Try again in \(seconds) s")
     case .busy: text("*登录人数过多，请稍后再试", "Too many people are logging in. Try again soon")
-    case .full: text("*用户数已达上限", "Full. Log in to an existing account")
-    case .tooManyNew: text("*今天此处的新用户过多", "Too many new accounts here. Try tomorrow")
+    case .full: text("*用户数已达上限", "No room for new accounts. Log in to an existing one")
+    case .tooManyNew: text("*今天此处的新用户过多", "Too many new accounts from your network. Try again tomorrow")
     case .failed: text("*登录失败，请再试一次", "Login failed. Try again")
     }
   }

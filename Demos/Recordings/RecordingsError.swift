@@ -37,10 +37,10 @@ enum RecordingsError: PresentableError, CustomStringConvertible {
     case .nameIsTooLong(let most, let count): "Name too long: \(count) bytes; the limit is \(most). Shorten it."
     case .isBusy: "Too many changes are waiting to be saved. Try the last one again."
     case .corrupt(let file, let why):
-      "\(file) cannot be used: \(why). Nothing is saved; mend it and restart the server."
+      "\(file) cannot be used: \(why). Changes are not saved. Repair the file and restart the server."
     case .changedElsewhere(let file):
-      "\(file) was changed by another program. Nothing is saved until you restart the server."
-    case .failed(let what, let file, let reason): "\(what) \(file) failed: \(reason)"
+      "\(file) was changed by another program. Changes are not saved until you restart the server."
+    case .failed(let what, let file, let reason): "Error while \(what) \(file): \(reason)"
     }
   }
 

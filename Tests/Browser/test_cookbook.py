@@ -138,7 +138,7 @@ def test_a_menu_stands_below_its_button(page):
 
 
 @pytest.mark.parametrize("key, words", [
-    ("Alt+KeyN", "A new boat, by its key."), ("Control+KeyS", "Saved, by its key."), ("Meta+KeyS", "Saved, by its key.")])
+    ("Alt+KeyN", "New boat, with the keyboard."), ("Control+KeyS", "Saved, with the keyboard."), ("Meta+KeyS", "Saved, with the keyboard.")])
 def test_a_key_presses_the_button_that_names_it(page, key, words):
     page.keyboard.press(key)
     expect(recipe(page, "shortcut").get_by_role("status")).to_have_text(words)
@@ -150,11 +150,11 @@ def test_a_key_with_another_modifier_presses_no_button(page):
     for key in ("KeyS", "Shift+KeyS", "Control+Alt+KeyS", "Alt+KeyN"):
         page.keyboard.press(key)
     settled(page)
-    assert sent == ["A new boat, by its key."]
+    assert sent == ["New boat, with the keyboard."]
 
 
 @pytest.mark.parametrize("key, code, modifier, words", [
-    ("s", "Semicolon", "ctrlKey", "Saved, by its key."), ("ы", "KeyS", "ctrlKey", "Saved, by its key."), ("˜", "KeyN", "altKey", "A new boat, by its key.")],
+    ("s", "Semicolon", "ctrlKey", "Saved, with the keyboard."), ("ы", "KeyS", "ctrlKey", "Saved, with the keyboard."), ("˜", "KeyN", "altKey", "New boat, with the keyboard.")],
     ids=["on Dvorak by its letter", "on a Russian keyboard by its place", "with Alt on a Mac by its place"])
 def test_a_key_of_another_keyboard_presses_the_button_that_names_it(page, key, code, modifier, words):
     page.evaluate("([key, code, modifier]) => document.dispatchEvent(new KeyboardEvent('keydown', { key, code, [modifier]: true }))", [key, code, modifier])
@@ -408,14 +408,14 @@ def test_a_file_goes_to_the_route_and_its_address_to_an_action(upload):
 def test_a_file_that_the_route_refuses_marks_its_field(upload):
     page = upload(status=413)
     page.get_by_label("Photo").set_input_files(PHOTO)
-    expect(page.locator("#photo:invalid")).to_have_js_property("validationMessage", "The photo was not taken.")
+    expect(page.locator("#photo:invalid")).to_have_js_property("validationMessage", "The photo could not be sent. Try again, or choose a smaller one.")
 
 
 def test_an_action_that_refuses_the_address_marks_the_field_of_the_file(upload):
     # The cookbook's view model has no such action.
     page = upload(body="/photos/7")
     page.get_by_label("Photo").set_input_files(PHOTO)
-    expect(page.locator("#photo:invalid")).to_have_js_property("validationMessage", "The photo was not taken.")
+    expect(page.locator("#photo:invalid")).to_have_js_property("validationMessage", "The photo could not be sent. Try again, or choose a smaller one.")
 
 
 def test_a_file_that_was_not_taken_can_be_chosen_again(upload):

@@ -139,5 +139,5 @@ def test_the_recipes_with_a_script_run_in_firefox_too_and_leave_the_console_empt
     firefox.expect("document.querySelectorAll('#leaving li').length", 3)
     firefox.value("document.querySelector('[aria-keyshortcuts]').focus()")
     firefox.press("\ue00a", "n")
-    firefox.expect("document.querySelector('#shortcut [role=status]').textContent", "A new boat, by its key.")
+    firefox.expect("document.querySelector('#shortcut [role=status]').textContent", "New boat, with the keyboard.")
     assert firefox.noise == []

@@ -48,7 +48,7 @@ def test_s4_8_a_form_that_is_bound_to_the_other_profile_hears_no_more_of_the_fir
     expect(profile.field(1, "Motto")).to_have_value("")
     expect(profile.field(1, "Public profile")).not_to_be_checked()
     profile.field(0, "Name").fill("Homarus")
-    profile.forms.nth(1).get_by_role("button", name="Birthday").click()
+    profile.forms.nth(1).get_by_role("button", name="Have a birthday").click()
     expect(profile.field(1, "Age")).to_have_value("8")
     expect(profile.field(1, "Name")).to_have_value("Crab")
     expect(profile.field(0, "Age")).to_have_value("36")

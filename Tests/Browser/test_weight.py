@@ -34,5 +34,5 @@ def test_the_drawer_of_the_wire_has_at_most_1_000_bytes_before_the_first_state_a
     first = wire()
     assert [address for address, _ in first] == [url + "euripus-wire.js"] and first[0][1] <= 1_000, first
     held.release()
-    expect(page.get_by_role("button", name="Show the wire")).to_be_visible()
+    expect(page.get_by_role("button", name="Show the traffic")).to_be_visible()
     assert len(wire()) == 3 and sum(size for _, size in wire()) <= 8_000, wire()

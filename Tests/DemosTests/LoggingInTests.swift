@@ -14,7 +14,7 @@ import Testing
   private let time = Locked(ContinuousClock.now)
   private let lines = Locked<[String]>([])
 
-  private static let wrong = "Wrong password, or name taken. Try another"
+  private static let wrong = "Wrong password. If you are new, choose another name"
 
   /// - Parameter fails: whether the store is expected to log that it fails.
   private func open(fails: Bool = false) -> UserStore {

@@ -87,7 +87,7 @@ import Testing
     try FileManager.default.createDirectory(
       at: directory.url.appendingPathComponent("store.json"), withIntermediateDirectories: true)
     let demo = try ModelDriver.recordings(open())
-    #expect(demo["problem"] == "reading store.json failed: Is a directory")
+    #expect(demo["problem"] == "Error while reading store.json: Is a directory")
     try await demo.create("new")
     #expect(demo.texts() == [])
     #expect(directory.files == ["store.json"])
@@ -103,7 +103,7 @@ import Testing
     #expect(try Data(contentsOf: file) == mine, "its own recording would have the same number")
     #expect(
       other["problem"]
-        == "store.json was changed by another program. Nothing is saved until you restart the server.")
+        == "store.json was changed by another program. Changes are not saved until you restart the server.")
     #expect(other.texts() == [])
     #expect(log.count == 1)
     try await demo.create("mine too")
@@ -122,7 +122,7 @@ import Testing
     try await demo.delete("1")
     #expect(demo.texts() == ["🔊  tune"])
     #expect(demo["problem"] == .null)
-    #expect(log == ["recordings in '\(directory.path)': removing 1.recording failed: Is a directory"])
+    #expect(log == ["recordings in '\(directory.path)': Error while removing 1.recording: Is a directory"])
     try await demo.delete("2")
     #expect(directory.files == ["1.recording", "store.json"])
   }
@@ -136,7 +136,7 @@ import Testing
       lines.withLock { $0.append(line) }
     }
     let demo = try ModelDriver.recordings(store)
-    #expect(demo["problem"] == "looking at store.json failed: Not a directory")
+    #expect(demo["problem"] == "Error while looking at store.json: Not a directory")
     try await demo.create("a")
     #expect(demo.texts() == [])
 
@@ -144,7 +144,7 @@ import Testing
     let fine = try ModelDriver.recordings(later.open { [lines] line in lines.withLock { $0.append(line) } })
     try Data().write(to: later.url)
     try await fine.create("a")
-    #expect(fine["problem"] == "looking at store.json failed: Not a directory")
+    #expect(fine["problem"] == "Error while looking at store.json: Not a directory")
     #expect(fine.texts() == [])
     try FileManager.default.removeItem(at: later.url)
     try await fine.create(.string("a"))
