@@ -35,7 +35,6 @@ export async function end(root, problem, n, isOfPoll) {
   const isOwn = isOfPoll && root.isOfUsers && (root.hasActed || queue.has(isUnderWay));
   const kind = isOwn && kindOf(problem) === "signed-out" ? "sign-in-needed" : kindOf(problem);
   if (kind === "credential-replaced") return askAgain(root, problem, n);
-  if (isOwn && kind === "no-session") return goOnWithout(root);
   if (!WORDS[kind]) {
     forget(root, EXPIRED);
     status.isLost = true;
@@ -66,7 +65,7 @@ const isUnderWay = ({ bases, n }) => !!bases && !!n;
  * Goes on without the user whom an action of this page has signed out. Nothing is lost, and nothing is said of a loss.
  * @param {Root} root
  */
-function goOnWithout(root) {
+export function goOnWithout(root) {
   clear(root);
   forget(root, EXPIRED);
   forgetTab();

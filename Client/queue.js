@@ -2,6 +2,7 @@
 // The reverse flow: edits and actions in the order in which they were made, one request in flight. Edits of one
 // path coalesce, but never across an action, and never with an edit that was sent (CLIENT.md, M3).
 import { newer } from "./versions.js";
+import { goOnWithout } from "./ending.js";
 import { isOver, suffer } from "./following.js";
 import { DISABLED, OFFLINE, refuse } from "./problems.js";
 import { rebase } from "./rebasing.js";
@@ -106,6 +107,7 @@ export class Queue {
     while (isBehind()) this.#root.take(await session.ask("GET", "/changes", {}));
     for (const base of item.bases ?? []) rebase(this.#root, base);
     this.end(item, undefined, answer.result);
+    if (answer.ended) goOnWithout(this.#root);
   }
 
   /**

@@ -24,6 +24,8 @@ export interface Answer {
   state?: any;
   result?: any;
   results?: any[];
+  /** Whether the session is this client's no more, as the action has signed its user out. */
+  ended?: boolean;
   address?: string;
   type?: string;
   title?: string;

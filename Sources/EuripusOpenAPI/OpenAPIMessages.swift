@@ -170,7 +170,9 @@ enum OpenAPIMessages {
   ) -> JSONSchema {
     let token = JSONSchema.string.described(
       "The client's new key, told this once, if it keeps that by itself and has signed in, or out, by this.")
-    let outcomes = forms(state, address, [("token", token), answer]).map {
+    let ended = JSONSchema.constant(true).described(
+      "The session is its user's own, and the client has signed out by this: it is the client's no more.")
+    let outcomes = forms(state, address, [("token", token), ("ended", ended), answer]).map {
       $0.schema.titled("\(name)\($0.kind)Outcome")
     }
     return .one(of: outcomes + [SchemaShelf.reference("Replayed")])
@@ -187,7 +189,8 @@ enum OpenAPIMessages {
       (
         "Patch",
         .object(
-          [("from", version), ("to", version), ("patch", operations)] + more, optional: ["token", "address", "history"]
+          [("from", version), ("to", version), ("patch", operations)] + more,
+          optional: ["token", "ended", "address", "history"]
         )
         .described("What takes the state at `from` to the one at `to`.")
       ),
@@ -195,7 +198,7 @@ enum OpenAPIMessages {
         "State",
         .object(
           [("from", .any(of: [version, .null])), ("to", version), ("state", state)] + more,
-          optional: ["token", "history"]
+          optional: ["token", "ended", "history"]
         )
         .described("The whole state, where that is shorter or nothing is known of `from`.")
       ),

@@ -103,4 +103,28 @@ import Testing
     let late = try again(old).request("GET", "/sessions")
     #expect(late.status == 401 || late.json == ["sessions": []], "\(late.text)")
   }
+  @Test func `end with the answer to signing out where they are the user's own, and it says so`() throws {
+    let server = try server()
+    let client = try server.client()
+    let (url, own) = (try client.enter("anna"), try client.open("own-notes"))
+    let left = try client.request("POST", own + "/actions/leave")
+    #expect(left.json?["ended"] == true && left["Set-Cookie"] != nil, "\(left.text)")
+    // The one that the client has opened goes on.
+    #expect(try client.request("POST", url + "/actions/enter", #""anna""#).json?["ended"] == nil)
+    #expect(try client.request("POST", url + "/actions/leave").json?["ended"] == nil)
+    // A client that keeps its key by itself has that beside it.
+    let opened = try server.client().request("POST", "/sessions/gatehouse", #"{"auth":"bearer"}"#)
+    func perform(_ action: String, in session: TestClient.Response, _ token: String, _ value: String? = nil) throws
+      -> TestClient.Response
+    {
+      let url = try #require(session["Location"])
+      return try server.client().request(
+        "POST", "\(url)/actions/\(action)", value, fields: [("Authorization", "Bearer \(token)")])
+    }
+    let token = try perform("enter", in: opened, opened.string("token"), #""anna""#).string("token")
+    let notes = try server.client().request(
+      "POST", "/sessions/own-notes", fields: [("Authorization", "Bearer \(token)")])
+    let last = try perform("leave", in: notes, token)
+    #expect(last.json?["ended"] == true && last.json?["token"] != nil && last.json?["from"] != nil, "\(last.text)")
+  }
 }

@@ -136,6 +136,25 @@ for (const [when, poll, action] of [["before", 0, 100], ["after", 100, 0]]) {
   });
 }
 
+test("a page whose own action signs its user out is empty with the answer that says so, and opens a session without the user", async () => {
+  const it = await openPeople(page(words), { prepare: (model) => addRows(model, "a") });
+  const { handle } = it.server;
+  it.server.handle = function (method, address, headers, body, answer) {
+    if (!address.includes("/actions")) return handle.call(this, method, address, headers, body, answer);
+    handle.call(this, method, address, headers, body, (status, told, ...more) => {
+      answering(it, "/sessions/people", () => needed);
+      answer(status, { ...told, ended: true }, ...more);
+    });
+  };
+  const states = statesOf(it);
+  const taken = new Promise((done) => it.document.addEventListener("vm:frame", () => queueMicrotask(() => done([it.texts("b"), it.find("#heading").value])), { once: true }));
+  it.fire(it.find("#say"), "click");
+  await it.clock.run(500);
+  assert.deepEqual(await taken, [[], ""], "nothing of the user's is painted after the answer");
+  assert.deepEqual([shown(it), offered(it)], [["blocked", "needed"], [true, true]]);
+  assert.deepEqual(states, ["connecting", "blocked"], "nothing is said of a loss");
+});
+
 test("a press that finds its user signed out says so at the button, and so does one after it", async () => {
   const it = await openPeople(page(words));
   answering(it, "/sessions/people/", () => signedOut);
@@ -243,14 +262,24 @@ test("a wait that ends later hides no button that a person needs", async () => {
   assert.deepEqual([it.find("i").textContent, offered(it)], ["", [true, false]]);
 });
 
-test("an action that is for others is refused at its button, in the server's words or the page's", async () => {
-  for (const [own, said] of [["", "'say' is for the role admin alone"], ['data-not-allowed="Not for you."', "Not for you."]]) {
-    const it = await openPeople(page(own));
-    answering(it, "/actions/say", () => refusal(403, "not-allowed", { detail: "'say' is for the role admin alone" }));
-    it.fire(it.find("#say"), "click");
-    await it.clock.run(1000);
-    assert.equal(it.find("#say").getAttribute("data-vm-refused"), said);
-    assert.deepEqual(shown(it), ["live", "live"]);
-    it.close();
-  }
-});
+for (const [told, refused, own] of [
+  ["that is for others", refusal(403, "not-allowed", { detail: "'say' is for the role admin alone" }), 'data-not-allowed="Not for you."'],
+  ["over which the server went down", refusal(500, "poisoned", { detail: "the server went down over this before" }), 'data-poisoned="Not for you."'],
+]) {
+  test(`an action ${told} is refused at its button, in the server's words or the page's, and is not sent again`, async () => {
+    for (const [attribute, said] of [["", refused[1].detail], [own, "Not for you."]]) {
+      const it = await openPeople(page(attribute));
+      let sent = 0;
+      answering(it, "/actions/say", () => (sent++, refused));
+      it.fire(it.find("#say"), "click");
+      await it.clock.run(60_000);
+      assert.equal(it.find("#say").getAttribute("data-vm-refused"), said);
+      assert.equal(sent, 1);
+      assert.deepEqual(shown(it), ["live", "live"]);
+      it.type(it.find("#heading"), "!");
+      await it.clock.run(1000);
+      assert.equal(it.model().heading, "People!", "all else goes on");
+      it.close();
+    }
+  });
+}

@@ -11,7 +11,8 @@ extension HTTPResponse {
   ///   - cookie: the cookie for a new key of the client; `nil` for a client that keeps its key by itself.
   init(_ outcome: ChangeRequest.Outcome, wait: Int?, _ cookie: KeyCookie?) {
     switch outcome {
-    case .signed(let message, let key): self = .signed(message, key, cookie, Application.applied(wait))
+    case .signed(let message, let key, let isLast):
+      self = .signed(message, key, cookie, isLast, Application.applied(wait))
     case .frame(let message): self = .frame(message, Application.applied(wait))
     case .again(let kept): self = HTTPResponse(kept, wait: wait)
     case .decided(let version): self = .replayed(version)
@@ -42,17 +43,23 @@ extension HTTPResponse {
   }
 
   /// The frame for a change that gives its client a new key. The key is in `Set-Cookie`. For a client that
-  /// keeps its key by itself, it is the frame's first member, `token`.
-  private static func signed(_ message: Message, _ key: String, _ cookie: KeyCookie?, _ fields: [HTTPField])
-    -> HTTPResponse
-  {
-    if let cookie {
-      return .frame(message, fields + [HTTPField("Set-Cookie", cookie.setting(key))])
-    }
-    var writer = JSONWriter(capacity: message.json.count + key.utf8.count + 16)
+  /// keeps its key by itself, it is the frame's first member, `token`. Then comes `ended`, if the session ends for
+  /// the client.
+  private static func signed(
+    _ message: Message, _ key: String, _ cookie: KeyCookie?, _ isLast: Bool, _ fields: [HTTPField]
+  ) -> HTTPResponse {
+    let fields = fields + (cookie.map { [HTTPField("Set-Cookie", $0.setting(key))] } ?? [])
+    guard cookie == nil || isLast else { return .frame(message, fields) }
+    var writer = JSONWriter(capacity: message.json.count + key.utf8.count + 32)
     writer.beginObject()
-    writer.key("token")
-    writer.string(key)
+    if cookie == nil {
+      writer.key("token")
+      writer.string(key)
+    }
+    if isLast {
+      writer.key("ended")
+      writer.bool(true)
+    }
     writer.endObject()
     // The members of the frame follow in place of the closing brace.
     let json = writer.bytes.dropLast() + [UInt8(ascii: ",")] + message.json.dropFirst()

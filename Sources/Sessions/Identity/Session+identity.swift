@@ -9,6 +9,8 @@ extension Session {
   struct PendingGrant {
     let request: ChangeRequest
     let grant: Grant
+    /// Whether the session is not the client's any more.
+    let isLast: Bool
   }
 
   /// Connects the view model's context to the session: it asks here for the action at work, and whether a request
@@ -47,6 +49,7 @@ extension Session {
     let request = wish.request as? ChangeRequest
     let requester = request?.requester ?? Requester(owner)
     let grant: Grant
+    var isLeft = false
     if let next = wish.next {
       // This ends the earlier credential. A request with it is refused, and a reader that waits has to come
       // again.
@@ -54,13 +57,15 @@ extension Session {
         next.user, to: requester, in: self, signingOut: wish.signedOut, isAnswered: request?.requester != nil
       ) { executor.afterTurn($0) }
       // A user's own session is not that of a client whose user goes.
-      let isLeft = owner != requester.client && next.user.map { Credential.ofUser($0.id) } != owner
+      isLeft = owner != requester.client && next.user.map { Credential.ofUser($0.id) } != owner
       releaseReaders(of: requester.client, isLeft ? .failed(.signedOut) : comesAgain)
       endCommandWaits(of: requester.client, but: request, .credentialReplaced)
     } else {
       grant = services.identities.signOut(wish.signedOut, butOf: requester.client) { executor.afterTurn($0) }
     }
-    if let request, request.requester != nil { return grants.append(PendingGrant(request: request, grant: grant)) }
+    if let request, request.requester != nil {
+      return grants.append(PendingGrant(request: request, grant: grant, isLast: isLeft))
+    }
     grant.whenStored { [services, modelName] failure in
       guard let failure else { return }
       services.report(.commandFailed(command: "signing in or out", model: modelName, reason: "\(failure)"))
@@ -68,22 +73,24 @@ extension Session {
   }
 
   /// Takes the new key that goes with the answer to a request. All readers that wait with this request get it.
-  func takeGrant(for request: ChangeRequest) -> Grant? {
+  func takeGrant(for request: ChangeRequest) -> PendingGrant? {
     guard let index = grants.firstIndex(where: { $0.request === request }) else { return nil }
-    return grants.remove(at: index).grant
+    return grants.remove(at: index)
   }
 
   /// Tells the outcome of a request, with the new key that it brings, if any.
   func tell(
-    _ result: Result<ChangeRequest.Outcome, any Error>, with grant: Grant?, to answer: @escaping ChangeRequest.Answer
+    _ result: Result<ChangeRequest.Outcome, any Error>, with pending: PendingGrant?,
+    to answer: @escaping ChangeRequest.Answer
   ) {
-    guard let grant else { return tell { failure in answer(failure.map { .failure($0) } ?? result) } }
+    guard let pending else { return tell { failure in answer(failure.map { .failure($0) } ?? result) } }
+    let (grant, isLast) = (pending.grant, pending.isLast)
     tell { failure in
       grant.whenStored { notStored in
         switch (failure ?? notStored, result) {
         case (let failure?, _): answer(.failure(failure))
         case (nil, .success(.frame(let message))):
-          answer(.success(grant.newKey.map { .signed(message, newKey: $0) } ?? .frame(message)))
+          answer(.success(grant.newKey.map { .signed(message, newKey: $0, isLast: isLast) } ?? .frame(message)))
         case (nil, _): answer(result)
         }
       }

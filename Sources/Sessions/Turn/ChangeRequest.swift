@@ -20,7 +20,9 @@ public final class ChangeRequest: Sendable {
     /// The frame with everything that has changed, and with the results.
     case frame(Message)
     /// A frame, and the new key of a client that has signed in or out. The key is handed over only here.
-    case signed(Message, newKey: String)
+    ///
+    /// - Parameter isLast: whether the session is not the client's any more, since it is its user's own.
+    case signed(Message, newKey: String, isLast: Bool)
     /// The answer that the request got when it came before.
     case again(KeptAnswer)
     /// The request was decided before, but its answer is not known any more. The version is the present one.

@@ -105,7 +105,7 @@ struct DoorClient {
   }
 
   func newKey(_ outcome: ChangeRequest.Outcome) throws -> String {
-    guard case .signed(_, let newKey) = outcome else { throw SessionError.expired }
+    guard case .signed(_, let newKey, _) = outcome else { throw SessionError.expired }
     return newKey
   }
 
