@@ -5,7 +5,7 @@ import Locking
 ///
 /// The handler runs on the threads of several loops at once, and must not block. It answers at once, or returns
 /// a `DeferredReply`. A listener that was started must be stopped. Its threads keep it running until then.
-public final class HTTPListener: Sendable {
+package final class HTTPListener: Sendable {
   private enum State {
     case new
     case running(ListenerShared, [EventLoop], [LoopThread])
@@ -27,7 +27,7 @@ public final class HTTPListener: Sendable {
   ///   - unanswered: The response to a request that the handler has not answered when the server's grace is
   ///     over; by default an empty 503. The connection is closed after it.
   ///   - handler: Answers a request.
-  public init(
+  package init(
     configuration: HTTPListenerConfiguration, onRefusal: @escaping @Sendable (HTTPRefusal, HTTPRequest) -> HTTPResponse,
     unanswered: HTTPResponse? = nil, handler: @escaping @Sendable (HTTPRequest) -> HTTPAnswer
   ) {
@@ -39,7 +39,7 @@ public final class HTTPListener: Sendable {
 
   /// The port that clients connect to. It is the real one once the listener has started, and the configured one
   /// before.
-  public var port: UInt16 {
+  package var port: UInt16 {
     state.withLock { state in
       switch state {
       case .new: configuration.port
@@ -50,7 +50,7 @@ public final class HTTPListener: Sendable {
   }
 
   /// The counts so far; all zero before the start. Reading them costs nothing to the threads that serve.
-  public var counts: HTTPListenerCounts {
+  package var counts: HTTPListenerCounts {
     state.withLock { state in
       switch state {
       case .new: HTTPListenerCounts()
@@ -68,13 +68,13 @@ public final class HTTPListener: Sendable {
   }
 
   /// Binds the address and starts the loops. When it returns, clients can connect.
-  public func start() throws(HTTPListeningError) {
+  package func start() throws(HTTPListeningError) {
     try lifecycle.withLock { _ in Result { () throws(HTTPListeningError) in try begin() } }.get()
   }
 
   /// Tells `.stopping` to every stream, and to each that begins from now on. Everything else goes on. Without
   /// effect if not running.
-  public func endStreams() {
+  package func endStreams() {
     let loops: [EventLoop] = state.withLock { state in
       if case .running(_, let loops, _) = state { loops } else { [] }
     }
@@ -86,7 +86,7 @@ public final class HTTPListener: Sendable {
   /// without TLS.
   ///
   /// - Throws: `unusableIdentity`, if they cannot be used. The earlier ones stay in use.
-  public func reloadIdentity() throws(HTTPListeningError) {
+  package func reloadIdentity() throws(HTTPListeningError) {
     guard let tls = configuration.tls else { return }
     let identity = try LoadedIdentity(tls)
     let loops: [EventLoop] = state.withLock { state in
@@ -109,7 +109,7 @@ public final class HTTPListener: Sendable {
   /// - Parameter grace: The time that requests have for their answers. A request whose line has come counts, for
   ///   as long as its client sends the rest in time. When the grace is over, requests that wait get the response
   ///   for unanswered ones, by default an empty 503, and those that are still being read are dropped.
-  public func stop(within grace: Duration = .seconds(4)) {
+  package func stop(within grace: Duration = .seconds(4)) {
     lifecycle.withLock { _ in end(within: grace) }
   }
 

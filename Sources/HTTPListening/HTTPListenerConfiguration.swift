@@ -78,7 +78,7 @@ public struct HTTPListenerConfiguration: Sendable {
 
   /// Called for each request when it is given its response; a stream counts when it begins. It runs on the
   /// loop's thread and must not block.
-  public var onExchange: (@Sendable (HTTPExchange) -> Void)?
+  package var onExchange: (@Sendable (HTTPExchange) -> Void)?
 
   public init() {}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The reason for a session's end. Its owner is told it for a day.
-public enum Closing: Sendable, Equatable {
+package enum Closing: Sendable, Equatable {
   /// The client closed it, by a request with this key if it had one.
   case byClient(KeyedRequest?)
   /// The client opened one session more than it may have, and this one made room.
@@ -10,7 +10,7 @@ public enum Closing: Sendable, Equatable {
   case ended
 
   /// The error of every request to the session from then on.
-  public var error: SessionError {
+  package var error: SessionError {
     switch self {
     case .byClient: .closed
     case .superseded: .superseded

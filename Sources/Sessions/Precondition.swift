@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// The versions on which a request may act: its `If-Match` and its `If-None-Match` (RFC 9110 §13.1.1, §13.1.2).
-public struct Precondition: Sendable, Equatable {
+package struct Precondition: Sendable, Equatable {
   /// The meaning of one of the two fields.
-  public enum Tags: Sendable, Equatable {
+  package enum Tags: Sendable, Equatable {
     /// `*`: any version.
     case any
     case versions([Version])
@@ -22,13 +22,13 @@ public struct Precondition: Sendable, Equatable {
   /// - Parameters:
   ///   - match: the versions of which the session must have one; `nil` for any version.
   ///   - noneMatch: the versions of which the session must have none; `nil` for none.
-  public init(match: Tags?, noneMatch: Tags?) {
+  package init(match: Tags?, noneMatch: Tags?) {
     self.match = match
     self.noneMatch = noneMatch
   }
 
-  public static let any = Precondition(match: .any, noneMatch: nil)
-  public static func versions(_ versions: [Version]) -> Precondition {
+  package static let any = Precondition(match: .any, noneMatch: nil)
+  package static func versions(_ versions: [Version]) -> Precondition {
     Precondition(match: .versions(versions), noneMatch: nil)
   }
 

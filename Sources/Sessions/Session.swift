@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import ObservableCore
+import ObservableCore
 import Synchronization
 import ViewModels
 
@@ -7,17 +7,17 @@ import ViewModels
 ///
 /// Its executor is its turn. A plain thread gets in with ``submit(_:then:)`` or ``apply(_:)``, without a task.
 /// Asynchronous code gets in as into any actor (D4).
-public final actor Session: TurnActor {
-  public nonisolated let id: String
-  public nonisolated let modelName: String
+package final actor Session: TurnActor {
+  package nonisolated let id: String
+  package nonisolated let modelName: String
   /// The owner: the credential that its client came with, or the one for a user's own sessions.
   nonisolated let owner: Credential
   /// The request that opened the session, if it has a key.
   nonisolated let opening: KeyedRequest?
   nonisolated let epoch: String
   nonisolated let executor: SessionExecutor
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-  public nonisolated func enqueue(step: @escaping @Sendable () -> Void, of run: ObjectIdentifier) {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  package nonisolated func enqueue(step: @escaping @Sendable () -> Void, of run: ObjectIdentifier) {
     executor.enqueue(step: step, of: run)
   }
   nonisolated let services: SessionServices
@@ -29,7 +29,7 @@ public final actor Session: TurnActor {
 
   let model: any HostedModel
   /// Whether the view model may ask for the user.
-  public nonisolated let hasContext: Bool
+  package nonisolated let hasContext: Bool
   let runs = RunLedger()
   let followed = FollowedSequences()
   var revision: UInt64
@@ -139,9 +139,9 @@ public final actor Session: TurnActor {
     executor.session = self
   }
 
-  public var version: Version { Version(epoch: epoch, revision: revision) }
+  package var version: Version { Version(epoch: epoch, revision: revision) }
 
-  public func touch(_ now: ContinuousClock.Instant) { lastUsed = now }
+  package func touch(_ now: ContinuousClock.Instant) { lastUsed = now }
 
   // MARK: Getting in
 
@@ -154,7 +154,7 @@ public final actor Session: TurnActor {
   ///   - deliver: gets the result once the turn has been given back and everything that the result shows is
   ///     stored. Otherwise it gets the ``SessionError`` for which the result is not told. With
   ///     ``SessionError/left``, nothing was done.
-  public nonisolated func submit<Value: Sendable>(
+  package nonisolated func submit<Value: Sendable>(
     from requester: Requester? = nil, _ body: @escaping @Sendable (isolated Session) -> Value,
     then deliver: @escaping @Sendable (Result<Value, SessionError>) -> Void
   ) {
@@ -173,7 +173,7 @@ public final actor Session: TurnActor {
   /// Runs `body` in the session's turn, as above, even if the session has left memory. No result is told.
   ///
   /// - Parameter done: called after the turn, when the turn's changes are on their way to the store.
-  public nonisolated func submit(
+  package nonisolated func submit(
     _ body: @escaping @Sendable (isolated Session) -> Void, afterTurn done: (@Sendable () -> Void)? = nil
   ) {
     executor.submit {
@@ -205,10 +205,10 @@ public final actor Session: TurnActor {
   // MARK: The store's delay
 
   /// Whether the store has not answered for so long that no client should wait for it.
-  public nonisolated var isStuck: Bool { keeping?.gate.isStuck(services.now(), after: Self.patience) ?? false }
+  package nonisolated var isStuck: Bool { keeping?.gate.isStuck(services.now(), after: Self.patience) ?? false }
 
   /// Whether some changes are not stored yet, but may still be.
-  public nonisolated var isBeingStored: Bool { keeping?.gate.isWaiting ?? false }
+  package nonisolated var isBeingStored: Bool { keeping?.gate.isWaiting ?? false }
 
   /// The time that the store may take for a change.
   private static let patience: Duration = .seconds(10)

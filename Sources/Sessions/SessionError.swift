@@ -2,7 +2,7 @@
 import ViewModels
 
 /// The reason why a session, or the host of all sessions, refused a request. Nothing was changed.
-public enum SessionError: Error, CustomStringConvertible {
+package enum SessionError: Error, CustomStringConvertible {
   case noSuchModel(String, expected: [String])
   /// An earlier server process died while it made the session again.
   case poisoned
@@ -45,7 +45,7 @@ public enum SessionError: Error, CustomStringConvertible {
   /// The store cannot be used now, or not for this session.
   case storeUnavailable(String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .noSuchModel(let name, let expected):
       "no view model '\(name)'; expected one of: \(expected.joined(separator: ", "))"

@@ -3,7 +3,7 @@
 /// The reason why a request is refused before a handler sees it. The layer above makes the answer.
 ///
 /// A head that libmicrohttpd cannot parse or hold is not among these. libmicrohttpd answers it by itself.
-public enum HTTPRefusal: Error, Hashable {
+package enum HTTPRefusal: Error, Hashable {
   /// A method that is not a token, or a target that is not UTF-8 or has a control character, a faulty `%` or
   /// `%00`.
   case malformedRequestLine
@@ -32,7 +32,7 @@ public enum HTTPRefusal: Error, Hashable {
   case bodyTooLarge(limit: Int)
 
   /// The kind of refusal without its limit, such as `malformed-field`, for metrics.
-  public var name: String {
+  package var name: String {
     switch self {
     case .malformedRequestLine: "malformed-request-line"
     case .targetTooLong: "target-too-long"

@@ -4,65 +4,65 @@
 ///
 /// It is valid only until the handler returns. It cannot be kept or sent to another thread, so copy out the
 /// parts that are needed.
-public struct HTTPRequest {
+package struct HTTPRequest {
   let connection: Connection
 
   /// The number of times that the handler was called for this request before: 0 the first time (see
   /// ``DeferredReply/askAgain()``).
-  public var attempt: Int { connection.attempt }
+  package var attempt: Int { connection.attempt }
 
   /// The method as sent, such as `GET`.
-  public var method: String { connection.method }
+  package var method: String { connection.method }
 
   /// The request target as sent, with its query and not decoded, such as `/a%20b?x=1`.
-  public var target: String { connection.target ?? "" }
+  package var target: String { connection.target ?? "" }
 
   /// Marks the request for counts and logs: see ``HTTPExchange/mark``.
-  public func mark(_ mark: UInt16) { connection.mark = mark }
+  package func mark(_ mark: UInt16) { connection.mark = mark }
 
   /// Sets the client's address, if it differs from the connection's: see ``HTTPExchange/clientAddress``.
-  public func setClientAddress(_ address: String) { connection.clientAddress = address }
+  package func setClientAddress(_ address: String) { connection.clientAddress = address }
 
   /// Says that the request is of a known client. When there are nearly too many connections, this one is kept longer
   /// than those of others: see ``HTTPListenerConfiguration/maxConnections``.
-  public func setKnown() { connection.isKnown = true }
+  package func setKnown() { connection.isKnown = true }
 
   /// Gives the request a name of its own for logs: see ``HTTPExchange/id``.
-  public func setID(_ id: String) { connection.id = id }
+  package func setID(_ id: String) { connection.id = id }
 
   /// The whole body.
-  public var body: [UInt8] { connection.body }
+  package var body: [UInt8] { connection.body }
 
   /// The client's address in numbers, such as `127.0.0.1`; empty if it is not known. Computed at each call.
-  public var peerAddress: String { connection.engine.peerAddress }
+  package var peerAddress: String { connection.engine.peerAddress }
 
   /// Whether the request came through TLS.
-  public var isSecure: Bool { connection.loop.shared.isSecure }
+  package var isSecure: Bool { connection.loop.shared.isSecure }
 
   /// The value of the first header field with this name, in any case of its letters. O(header fields).
-  public func header(_ name: StaticString) -> String? { connection.engine.header(name) }
+  package func header(_ name: StaticString) -> String? { connection.engine.header(name) }
 
   /// The values of all header fields with this name, in order, joined by `separator`. For fields that are lists
   /// (RFC 9110 §5.3). O(header fields).
-  public func list(_ name: StaticString, separator: String = ", ") -> String? {
+  package func list(_ name: StaticString, separator: String = ", ") -> String? {
     let values = connection.engine.headers(name)
     return values.count > 1 ? values.joined(separator: separator) : values.first
   }
 
   /// All header fields, in order. O(header fields).
-  public var fields: [(name: String, value: String)] { connection.engine.fields }
+  package var fields: [(name: String, value: String)] { connection.engine.fields }
 
   /// Adds fields to the response, whichever it is and whenever it comes. That includes the listener's own
   /// responses.
-  public func addToAnswer(_ fields: [HTTPField]) { connection.answerFields += fields }
+  package func addToAnswer(_ fields: [HTTPField]) { connection.answerFields += fields }
 
   /// Allows the response to be sent as gzip, whichever it is and whenever it comes. That is done for a body
   /// longer than 1 KiB, unless it is a file or a stream, or too many responses are being compressed. The
   /// response waits meanwhile, without holding up its loop.
-  public func allowGzip() { connection.allowsGzip = true }
+  package func allowGzip() { connection.allowsGzip = true }
 
   /// The number of header fields with this name, in any case of its letters. O(header fields).
-  public func headerCount(_ name: StaticString) -> Int { connection.engine.headerCount(name) }
+  package func headerCount(_ name: StaticString) -> Int { connection.engine.headerCount(name) }
 }
 
 @available(*, unavailable, message: "a request is valid only inside its handler: copy out what is needed")

@@ -6,9 +6,9 @@ import Locking
 ///
 /// The connection is parked without a thread until `answer(_:)`. A handler makes the reply and returns it in
 /// `HTTPAnswer.later`. One reply belongs to one request.
-public final class DeferredReply: Sendable {
+package final class DeferredReply: Sendable {
   /// The reason why a wait ended without an answer.
-  public enum Ending: Sendable {
+  package enum Ending: Sendable {
     /// The deadline passed. The owner has to answer; until it does, the request waits on.
     case timedOut
     /// The client closed its side of the connection. No answer can reach it.
@@ -53,7 +53,7 @@ public final class DeferredReply: Sendable {
   ///   - ended: Called once, on the loop's thread, when the wait has ended without an answer. It may call
   ///     `answer(_:)` on the reply that it gets. It is not called if the reply was answered. Another thread's
   ///     answer may still come first while it runs; its own answer is then not taken.
-  public init(
+  package init(
     deadline: Duration?, ended: @escaping @Sendable (DeferredReply, Ending) -> Void
   ) {
     self.deadline = deadline
@@ -63,12 +63,12 @@ public final class DeferredReply: Sendable {
   /// Gives the response. The first one wins.
   /// - Returns: Whether this response was taken. It is not if there was one before, or if the client has left.
   @discardableResult
-  public func answer(_ response: HTTPResponse) -> Bool { end(with: .response(response)) }
+  package func answer(_ response: HTTPResponse) -> Bool { end(with: .response(response)) }
 
   /// Gives a response whose body goes on, as `HTTPAnswer.stream` does.
   /// - Returns: As `answer(_:)`. If it was not taken, the stream's owner has to finish the stream.
   @discardableResult
-  public func answer(_ head: HTTPResponse, _ stream: HTTPStream) -> Bool { end(with: .stream(head, stream)) }
+  package func answer(_ head: HTTPResponse, _ stream: HTTPStream) -> Bool { end(with: .stream(head, stream)) }
 
   /// Calls the handler once more with the same request, as if it had come now. To be used when the thing that
   /// the request waited for is there.
@@ -76,7 +76,7 @@ public final class DeferredReply: Sendable {
   /// - Parameter isCounted: Whether ``HTTPRequest/attempt`` counts this.
   /// - Returns: As `answer(_:)`.
   @discardableResult
-  public func askAgain(isCounted: Bool = true) -> Bool { end(with: .asksAgain(isCounted: isCounted)) }
+  package func askAgain(isCounted: Bool = true) -> Bool { end(with: .asksAgain(isCounted: isCounted)) }
 
   private func end(with outcome: Outcome) -> Bool {
     let (taken, destination, spent) = guarded.withLock { guarded in

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 /// A request and its response, for counts and logs. Valid only during the call.
-public struct HTTPExchange {
+package struct HTTPExchange {
   let connection: Connection
-  public let response: HTTPResponse
+  package let response: HTTPResponse
 
   /// The mark that the handler gave the request; 0 if it gave none, or if no handler saw the request.
-  public var mark: UInt16 { connection.mark }
+  package var mark: UInt16 { connection.mark }
 
   /// The name that the handler gave the request; nil if it gave none.
-  public var id: String? { connection.id }
+  package var id: String? { connection.id }
 
   /// The method as sent.
-  public var method: String { connection.method }
+  package var method: String { connection.method }
 
   /// The client's address in numbers, from the handler or else from the connection; empty if it is not known.
   /// Computed at each call.
-  public var clientAddress: String { connection.clientAddress ?? connection.engine.peerAddress }
+  package var clientAddress: String { connection.clientAddress ?? connection.engine.peerAddress }
 
   /// The time from the reading of the request line until now. Computed at each call.
-  public var duration: Duration {
+  package var duration: Duration {
     let now = connection.loop.shared.clock.now
     return .nanoseconds(Int64(clamping: now - min(connection.beganAt, now)))
   }

@@ -7,7 +7,7 @@ import Synchronization
 /// No part of it is held in memory: it is read as the client takes it. If the file changes meanwhile, each part
 /// is sent as it then is. If the file has become shorter, the connection is closed, or cut off for taking too
 /// long, before the body is whole. So the client sees that the body is not whole.
-public struct HTTPFile: Sendable {
+package struct HTTPFile: Sendable {
   /// A descriptor and the right to close it. This object has the right until a response with it is queued, and
   /// libmicrohttpd from then on. If no response is queued, the descriptor is closed with the last copy of the
   /// file.
@@ -42,14 +42,14 @@ public struct HTTPFile: Sendable {
 
   private let owner: Owner
   /// The place of the first byte.
-  public let offset: Int
+  package let offset: Int
   /// The number of bytes that are sent.
-  public let count: Int
+  package let count: Int
 
   /// - Parameters:
   ///   - descriptor: An open file that can be read at any place. This value owns it, and closes it.
   ///   - count: The number of bytes of the file.
-  public init(descriptor: Int32, count: Int) { self.init(Owner(descriptor), 0, count) }
+  package init(descriptor: Int32, count: Int) { self.init(Owner(descriptor), 0, count) }
 
   private init(_ owner: Owner, _ offset: Int, _ count: Int) {
     precondition(offset >= 0 && count >= 0, "no part of a file: \(count) bytes from \(offset) on")
@@ -57,7 +57,7 @@ public struct HTTPFile: Sendable {
   }
 
   /// A part of this file, counted from its first byte. Only one of the two can be sent.
-  public subscript(range: Range<Int>) -> HTTPFile {
+  package subscript(range: Range<Int>) -> HTTPFile {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "\(range) is not within \(count) bytes")
     return HTTPFile(owner, offset + range.lowerBound, range.count)
   }

@@ -12,12 +12,12 @@ public struct HTTPField: Sendable {
 }
 
 /// The body of a response.
-public enum HTTPBody: Sendable {
+package enum HTTPBody: Sendable {
   case bytes([UInt8])
   case file(HTTPFile)
 
   /// The length of the body in bytes.
-  public var count: Int {
+  package var count: Int {
     switch self {
     case .bytes(let bytes): bytes.count
     case .file(let file): file.count
@@ -30,23 +30,23 @@ public enum HTTPBody: Sendable {
 /// `Content-Length`, `Date`, `Connection`, `Content-Type` and `ETag` are added when it is sent, the last two
 /// from this value. A field without a value is left out. A field with a control character in its value is never
 /// sent: the client gets an empty 500 instead.
-public struct HTTPResponse: Sendable {
+package struct HTTPResponse: Sendable {
   /// The status code, 200 to 999.
-  public var status: Int
-  public var fields: [HTTPField]
-  public var body: HTTPBody
+  package var status: Int
+  package var fields: [HTTPField]
+  package var body: HTTPBody
   /// The media type of the body; `nil` if there is none, or if the fields have a `Content-Type`.
-  public var contentType: StaticString?
+  package var contentType: StaticString?
   /// The opaque tag of the body (RFC 9110 §8.8.3). `ETag` has it in quotation marks, which are not part of it.
   /// It has visible characters without quotation marks. A tag with others is never sent, like any field that
   /// cannot be sent.
-  public var entityTag: String?
+  package var entityTag: String?
   /// Whether the connection is closed after this response (`Connection: close`).
-  public var closesConnection: Bool
+  package var closesConnection: Bool
   /// A note for counts of responses (`HTTPListenerConfiguration.onExchange`); never sent.
-  public var note: UInt16 = 0
+  package var note: UInt16 = 0
 
-  public init(
+  package init(
     status: Int, contentType: StaticString? = nil, fields: [HTTPField], body: HTTPBody, entityTag: String? = nil,
     closesConnection: Bool = false
   ) {
@@ -58,7 +58,7 @@ public struct HTTPResponse: Sendable {
     self.closesConnection = closesConnection
   }
 
-  public init(
+  package init(
     status: Int, contentType: StaticString? = nil, fields: [HTTPField], body: [UInt8], entityTag: String? = nil,
     closesConnection: Bool = false
   ) {
@@ -88,7 +88,7 @@ extension HTTPResponse {
 }
 
 /// The answer that a handler returns: the response, or the promise of one.
-public enum HTTPAnswer {
+package enum HTTPAnswer {
   case now(HTTPResponse)
   /// The request waits, without holding a thread, until the reply is answered.
   case later(DeferredReply)

@@ -7,9 +7,9 @@ import Locking
 /// A handler makes the stream and returns it in `HTTPAnswer.stream`. One stream belongs to one request. It
 /// holds at most one unsent piece, and no thread. A reader of HTTP/1.1 gets the body in chunks, and may use the
 /// connection again. For a reader of HTTP/1.0, the body ends with the connection.
-public final class HTTPStream: Sendable {
+package final class HTTPStream: Sendable {
   /// The reason why a stream ends although its owner has not finished it.
-  public enum Ending: Sendable {
+  package enum Ending: Sendable {
     /// The stream has lived as long as it may. The owner has to finish it; until it does, the stream goes on.
     case livedOut
     /// The client closed its side, or took nothing for too long. Nothing more can reach it.
@@ -20,14 +20,14 @@ public final class HTTPStream: Sendable {
   }
 
   /// Bytes that are sent while the owner has nothing. By them, proxies in between see that the stream lives.
-  public struct Filler: Sendable {
+  package struct Filler: Sendable {
     let bytes: [UInt8]
     let interval: Duration
 
     /// - Parameters:
     ///   - bytes: At least one byte.
     ///   - interval: The time without a sent byte after which the filler is sent.
-    public init(_ bytes: [UInt8], every interval: Duration) {
+    package init(_ bytes: [UInt8], every interval: Duration) {
       precondition(!bytes.isEmpty, "a filler without bytes fills nothing")
       self.bytes = bytes
       self.interval = interval
@@ -64,7 +64,7 @@ public final class HTTPStream: Sendable {
   ///     may be given inside it, or later by any thread.
   ///   - ended: Called once, on the loop's thread, when the stream ends. It may call `finish(_:)` on the stream
   ///     that it gets. It is not called if the owner finished the stream.
-  public init(
+  package init(
     filler: Filler?, life: Duration?, ready: @escaping @Sendable (HTTPStream) -> Void,
     ended: @escaping @Sendable (HTTPStream, Ending) -> Void
   ) {
@@ -77,7 +77,7 @@ public final class HTTPStream: Sendable {
   /// - Parameter piece: At least one byte.
   /// - Returns: Whether the piece was taken. It is not if the stream was finished, or if the client has left.
   @discardableResult
-  public func send(_ piece: [UInt8]) -> Bool {
+  package func send(_ piece: [UInt8]) -> Bool {
     precondition(!piece.isEmpty, "a piece without bytes would be asked for again at once")
     let (isTaken, reader) = guarded.withLock { $0.state.give(piece) }
     wake(reader)
@@ -88,7 +88,7 @@ public final class HTTPStream: Sendable {
   /// counts.
   /// - Returns: Whether this call counted. It does not if the client has left.
   @discardableResult
-  public func finish(_ rest: [UInt8] = []) -> Bool {
+  package func finish(_ rest: [UInt8] = []) -> Bool {
     let (finishing, spent) = guarded.withLock { guarded in (guarded.state.finish(rest), guarded.clear()) }
     withExtendedLifetime(spent) {}
     wake(finishing.wakes)

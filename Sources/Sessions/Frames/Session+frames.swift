@@ -6,7 +6,7 @@ extension Session {
   /// The present state: `{"model":…,"version":…,"state":…}`, and `"address"` if the view model has one.
   ///
   /// - Throws: ``SessionError``, if the session has ended.
-  public func snapshot() throws -> Message {
+  package func snapshot() throws -> Message {
     try checkLiving()
     return document(url: nil)
   }
@@ -14,7 +14,7 @@ extension Session {
   /// The answer to opening: the snapshot, with the session's URL first.
   ///
   /// - Parameter token: the client's new key, if this answer is to tell it.
-  public func opened(url: String, token: String? = nil) -> Message { document(url: url, token: token) }
+  package func opened(url: String, token: String? = nil) -> Message { document(url: url, token: token) }
 
   func document(url: String?, token: String? = nil) -> Message {
     var writer = JSONWriter(capacity: 512)
@@ -42,7 +42,7 @@ extension Session {
   ///
   /// - Returns: `nil` for a view model that has none.
   /// - Throws: ``SessionError``, if the session has ended.
-  public func address() throws -> Message? {
+  package func address() throws -> Message? {
     try checkLiving()
     guard let address = model.address else { return nil }
     var writer = JSONWriter(capacity: 128)
@@ -54,7 +54,7 @@ extension Session {
   ///
   /// - Returns: `nil` if the path leads to no value that may be read.
   /// - Throws: ``SessionError``, if the session has ended.
-  public func value(_ path: [String]) throws -> Message? {
+  package func value(_ path: [String]) throws -> Message? {
     try checkLiving()
     var writer = JSONWriter(capacity: 128)
     guard model.writeValue(at: path, to: &writer) else { return nil }

@@ -4,18 +4,18 @@
 ///
 /// The revision only grows. The epoch is fresh random text each time the session comes into memory, so a
 /// version of an earlier life never matches by accident.
-public struct Version: Sendable, Equatable, CustomStringConvertible {
-  public let epoch: String
-  public let revision: UInt64
+package struct Version: Sendable, Equatable, CustomStringConvertible {
+  package let epoch: String
+  package let revision: UInt64
 
-  public init(epoch: String, revision: UInt64) {
+  package init(epoch: String, revision: UInt64) {
     self.epoch = epoch
     self.revision = revision
   }
 
   /// Reads a text of the form of `description`: 1 to 16 lower-case letters and digits, a dot, and a number from
   /// 1 on without leading zeros.
-  public init?(_ text: some StringProtocol) {
+  package init?(_ text: some StringProtocol) {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 2, (1...16).contains(parts[0].count), parts[0].allSatisfy(Self.isEpochByte) else { return nil }
     let digits = parts[1]
@@ -24,7 +24,7 @@ public struct Version: Sendable, Equatable, CustomStringConvertible {
     self.init(epoch: String(decoding: parts[0], as: UTF8.self), revision: revision)
   }
 
-  public var description: String { epoch + "." + String(revision) }
+  package var description: String { epoch + "." + String(revision) }
 
   private static func isEpochByte(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || isDigit(byte)

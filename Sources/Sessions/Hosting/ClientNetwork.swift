@@ -2,7 +2,7 @@
 
 /// The network that a session was opened from. All addresses that one customer of a provider can have count as
 /// one network.
-public enum ClientNetwork: Hashable, Sendable {
+package enum ClientNetwork: Hashable, Sendable {
   /// An address of version 4.
   case version4(UInt32)
   /// The first 48 bits of an address of version 6; the other bits are 0.

@@ -121,11 +121,11 @@ extension SessionHost {
 
   /// Notes that a session's client leaves, as a page does when it is closed. The client's next request undoes
   /// the note.
-  public func leave(_ session: isolated Session) {
+  package func leave(_ session: isolated Session) {
     table.noteLeaving(of: session)
     session.look(noLaterThan: now() + returnTime(of: session))
   }
 
   /// Notes that a reader has waited in a session until now.
-  public func noteUse(of session: Session) { table.noteUse(of: session) }
+  package func noteUse(of session: Session) { table.noteUse(of: session) }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-public import JSONPatching
-public import ViewModels
+package import JSONPatching
+package import ViewModels
 
 /// Opening sessions.
 extension SessionHost {
   /// A session that was opened.
-  public struct Opened: Sendable {
-    public let session: Session
+  package struct Opened: Sendable {
+    package let session: Session
     /// The client's new key, which is handed over only here; `nil` if the client has one already.
-    public let newKey: String?
+    package let newKey: String?
     /// The client that asked. What this shows of the session is refused to it once it has another credential or
     /// another user.
-    public let requester: Requester
+    package let requester: Requester
   }
 
   /// Opens a session on the view model `name`.
@@ -31,7 +31,7 @@ extension SessionHost {
   ///   - address: the address at which the view model begins; `nil` for none in particular.
   /// - Throws: ``SessionError``, ``SessionsToFetch``, or the error of the view model's `init`. With
   ///   ``SessionError/left``, the client has signed in or out meanwhile, and the request is to be handled anew.
-  public func open(
+  package func open(
     _ name: String, as credential: Credential?, _ request: KeyedRequest? = nil, hasFetched: Bool = false,
     keyStart: String = "", from network: ClientNetwork = .unknown, at address: JSON? = nil,
     by visitor: Visitor = Visitor(), proving proved: User? = nil, adopts: Bool = false
@@ -180,7 +180,7 @@ extension SessionHost {
 
   /// Has `body` open a session on the view model `name`. It runs on this thread if the view model has proved
   /// quick to make, and in the pool otherwise.
-  public func runOpening(of name: String, _ body: @escaping @Sendable () -> Void) {
+  package func runOpening(of name: String, _ body: @escaping @Sendable () -> Void) {
     // Refusing an unknown name is quick.
     guard types[name] != nil else { return body() }
     let lane = services.pace.laneOfMaking(name)

@@ -4,7 +4,7 @@ import ViewModels
 
 /// The sessions that a request needs from the store before it can be decided. Fetch them with
 /// ``SessionHost/fetch(_:then:)``, then handle the request once more.
-public enum SessionsToFetch: Error, Sendable {
+package enum SessionsToFetch: Error, Sendable {
   /// - Parameter client: the client that asks for it, by the credential that it came with.
   case session(String, for: Credential?)
   case clients([Credential])
@@ -17,7 +17,7 @@ public enum SessionsToFetch: Error, Sendable {
 }
 
 /// The outcome of a fetch.
-public enum Fetched: Sendable {
+package enum Fetched: Sendable {
   /// The session is in memory, or there is none.
   case here
   /// Another server has the session.
@@ -31,7 +31,7 @@ extension SessionHost {
   ///
   /// - Parameter holder: the name of this server, which others are told.
   /// - Throws: an error whose text says what is wrong with the store, and what to do.
-  public func openStore(as holder: String) throws {
+  package func openStore(as holder: String) throws {
     if keeper != nil { StoringFault.log.set { [report = services.report] in report(.cannotComeBack(reason: $0)) } }
     try keeper?.open(as: holder) { [report = services.report] error in
       report(error.map { .storeFails(reason: "\($0)") } ?? .storeWorks)
@@ -43,7 +43,7 @@ extension SessionHost {
   /// - Parameters:
   ///   - patience: the time that this may take.
   ///   - done: called when it is over.
-  public func closeStore(within patience: Duration, then done: @escaping @Sendable () -> Void) {
+  package func closeStore(within patience: Duration, then done: @escaping @Sendable () -> Void) {
     guard let keeper, keeper.isOpen else { return done() }
     keeper.presence?.end()
     keeper.committer.stop(within: patience, then: done)
@@ -71,7 +71,7 @@ extension SessionHost {
   ///     if no server listens there.
   ///   - done: called once, on any thread, when the session is there, or with the reason why it is not:
   ///     ``SessionError/expired`` if there is none.
-  public func fetch(
+  package func fetch(
     _ what: SessionsToFetch, from network: ClientNetwork = .unknown, released: Elsewhere? = nil,
     then done: @escaping @Sendable (Fetched) -> Void
   ) {

@@ -2,13 +2,13 @@
 package import JSONPatching
 import Locking
 import ObservableCore
-public import ViewModels
+package import ViewModels
 
 /// All sessions of a server. The host opens them, finds them for the clients that may use them, and ends those
 /// that nobody uses.
-public final class SessionHost: Sendable {
+package final class SessionHost: Sendable {
   /// The registered view models, in the order of their names.
-  public let modelNames: [String]
+  package let modelNames: [String]
   let types: [String: (type: HostedModelType, counts: SessionCounts)]
   let configuration: SessionConfiguration
   let services: SessionServices
@@ -22,16 +22,16 @@ public final class SessionHost: Sendable {
   /// The plan by which the store is asked for sessions whose timers are due.
   let timerPlan: Locked<TimerPlan>
   /// The clock by which idle time is measured.
-  public let now: @Sendable () -> ContinuousClock.Instant
+  package let now: @Sendable () -> ContinuousClock.Instant
   /// The machine's wall clock, in milliseconds since 1970.
-  public static let wallClock: @Sendable () -> Int64 = { WallTime.now.milliseconds }
+  package static let wallClock: @Sendable () -> Int64 = { WallTime.now.milliseconds }
 
   /// - Parameters:
   ///   - types: the view models, each under a name of its own.
   ///   - now: the clock by which idle time is measured.
   ///   - wallClock: gives milliseconds since 1970.
   ///   - report: takes the reports for the log: errors that nobody else hears of.
-  public init(
+  package init(
     _ types: [HostedModelType], configuration: SessionConfiguration = SessionConfiguration(),
     randomness: Randomness = .system,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -85,14 +85,14 @@ public final class SessionHost: Sendable {
 
   /// Whether a client has the credential. It knows a client by a session that lives, or that is remembered as
   /// closed.
-  public func knows(_ credential: Credential) -> Bool { table.knows(credential) }
+  package func knows(_ credential: Credential) -> Bool { table.knows(credential) }
 
   /// The client that has a credential now, by the credential that it came with, which stays the same for as
   /// long as it lives.
-  public func owner(of credential: Credential) -> Credential? { table.client(of: credential)?.owner }
+  package func owner(of credential: Credential) -> Credential? { table.client(of: credential)?.owner }
 
   /// The user of the client that has a credential now.
-  public func user(of credential: Credential) -> User? { table.client(of: credential)?.identity?.user }
+  package func user(of credential: Credential) -> User? { table.client(of: credential)?.identity?.user }
 
   /// Binds the client that has a credential to a user whom a request proves.
   ///
@@ -107,7 +107,7 @@ public final class SessionHost: Sendable {
     types[name]?.type.faults(of: params) ?? []
   }
 
-  public enum Found: Sendable {
+  package enum Found: Sendable {
     case session(Session)
     /// The session was the caller's, and is closed.
     case closed(Closing)
@@ -118,7 +118,7 @@ public final class SessionHost: Sendable {
   }
 
   /// Whether the store has nothing to tell about a client that is not known here.
-  public func knowsAll(of credential: Credential) -> Bool { table.knowsAll(of: credential) }
+  package func knowsAll(of credential: Credential) -> Bool { table.knowsAll(of: credential) }
 
   /// The session `id` on the view model `name`, if the client with `credential` owns it.
   ///
@@ -127,7 +127,7 @@ public final class SessionHost: Sendable {
   ///
   /// - Parameter hasFetched: whether the sessions that an earlier call asked for have been fetched.
   /// - Throws: ``SessionsToFetch``. A fetch that finds none gives ``SessionError/expired``.
-  public func find(
+  package func find(
     _ name: String, _ id: String, as credential: Credential?, hasFetched: Bool = true
   ) throws(SessionsToFetch) -> Found {
     try look(for: id, name, as: credential, hasFetched: hasFetched).found
@@ -135,7 +135,7 @@ public final class SessionHost: Sendable {
 
   /// The same, with the client by the credential that it came with, and with the number of the session's
   /// identity.
-  public func look(
+  package func look(
     for id: String, _ name: String, as credential: Credential?, hasFetched: Bool
   ) throws(SessionsToFetch) -> (found: Found, client: Credential?, identityNumber: UInt32?) {
     try checkLease()
@@ -165,13 +165,13 @@ public final class SessionHost: Sendable {
 
   /// Closes a session when its turn comes. Readers that wait in it are released, and its owner is told for 24
   /// hours that it is closed. A session that is closed already is left alone.
-  public func close(_ session: Session) {
+  package func close(_ session: Session) {
     session.submit { $0.close(.byClient(nil)) }
   }
 
   /// Ends sessions that have been idle for too long or were not used after their opening, and commands that
   /// took too long. To be called at least once a second. O(sessions that are due), as long as there is room.
-  public func expire() {
+  package func expire() {
     let now = now()
     let (idleTime, patience) = (configuration.idleTime, min(configuration.idleTime, Self.patience))
     for session in table.due(now: now) {
@@ -199,17 +199,17 @@ public final class SessionHost: Sendable {
   /// The actions that have been at work for more than ten seconds and still are; each is reported once.
   ///
   /// To be called at least once a second; the results are to be logged.
-  public func overdueActions() -> [SessionReport] { services.watch.overdue(now: now()) }
+  package func overdueActions() -> [SessionReport] { services.watch.overdue(now: now()) }
 
   /// The number of sessions in memory.
-  public var count: Int { table.count }
+  package var count: Int { table.count }
 
   /// The counts, by the name of the view model.
   package var counts: [(model: String, counts: SessionCounts)] { types.map { ($0.key, $0.value.counts) } }
 
   /// Whether the store has failed, and not worked since. A server that shares the store counts as failing too
   /// while it cannot say that it is there, since the others may take its sessions.
-  public var isStoreFailing: Bool {
+  package var isStoreFailing: Bool {
     if !holdsLease { return true }
     return keeper?.isFailing ?? false
   }

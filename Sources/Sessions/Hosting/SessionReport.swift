@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A report about a session, for the operator. No client is told.
-public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
+package enum SessionReport: Sendable, Equatable, CustomStringConvertible {
   /// A command ended with an error that the state does not show. The reason is the error's own text, so it
   /// holds whatever the app puts there.
   case commandFailed(command: String, model: String, reason: String)
@@ -43,7 +43,7 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
   /// The store has forgotten sessions that had not been used, or had been closed, for long.
   case forgotten(sessions: Int)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .commandFailed(let command, let model, let reason): "command \(command) of \(model) threw \(reason)"
     case .timerFailed(let timer, let model, let reason): "\(timer) of \(model) threw \(reason)"

@@ -3,11 +3,11 @@
 /// The hash of a client's key, which is all that the server keeps of it.
 ///
 /// SHA-256 without salt: the key is 256 random bits, not a password.
-public typealias Credential = Digest
+package typealias Credential = Digest
 
 extension Digest {
   /// The credential of a key, as the client sent it.
-  public init(hashing key: String) {
+  package init(hashing key: String) {
     var hash = SHA256()
     hash.update(key)
     self = hash.finish()

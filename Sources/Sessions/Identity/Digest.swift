@@ -7,7 +7,7 @@ import ObservableCore
 ///
 /// This is the one type for every hash that the server keeps: of a client's key (``Credential``), of an
 /// idempotency key and of a request. Comparing two takes a time that does not depend on their contents.
-public struct Digest: Sendable {
+package struct Digest: Sendable {
   // Four words are used instead of an array, because a digest is a key of tables and is copied often.
   private let first: UInt64
   private let second: UInt64
@@ -46,14 +46,14 @@ extension Digest {
 }
 
 extension Digest: Hashable {
-  public static func == (left: Digest, right: Digest) -> Bool {
+  package static func == (left: Digest, right: Digest) -> Bool {
     let difference =
       (left.first ^ right.first) | (left.second ^ right.second) | (left.third ^ right.third)
       | (left.fourth ^ right.fourth)
     return difference == 0
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(first) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(first) }
 
   /// The order of the bytes.
   static func precedes(_ left: Digest, _ right: Digest) -> Bool {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 /// The source of handles, keys and epochs: the system's generator, or the one of a test.
-public struct Randomness: Sendable {
+package struct Randomness: Sendable {
   private let fill: @Sendable (Int) -> [UInt8]
 
   /// - Parameter fill: gives that many random bytes.
-  public init(_ fill: @escaping @Sendable (Int) -> [UInt8]) { self.fill = fill }
+  package init(_ fill: @escaping @Sendable (Int) -> [UInt8]) { self.fill = fill }
 
-  public static let system = Randomness { count in
+  package static let system = Randomness { count in
     var generator = SystemRandomNumberGenerator()
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
@@ -44,7 +44,7 @@ public struct Randomness: Sendable {
   }
 
   /// Eight lower-case letters and digits: 40 random bits.
-  public func word() -> String {
+  package func word() -> String {
     let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
     return String(decoding: fill(8).map { alphabet[Int($0 & 31)] }, as: UTF8.self)
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// The client that sends a request, and the form of its keys.
-public struct Requester: Sendable {
+package struct Requester: Sendable {
   /// The credential that the client came with first, by which it is known for as long as it lives.
-  public let client: Credential
+  package let client: Credential
   /// The text that a new key of the client begins with.
   let keyStart: String
   /// The number of the session's identity when the request found the session; `nil` if the request did not
@@ -13,7 +13,7 @@ public struct Requester: Sendable {
   let network: ClientNetwork
 
   /// - Parameter identityNumber: the number that the session had when the client was found.
-  public init(
+  package init(
     _ client: Credential, keyStart: String = "", identityNumber: UInt32? = nil, from network: ClientNetwork = .unknown
   ) {
     (self.client, self.keyStart, self.identityNumber) = (client, keyStart, identityNumber)

@@ -16,7 +16,7 @@ extension SessionHost {
   ///   - hasFetched: whether the sessions that an earlier call asked for have been fetched.
   /// - Returns: a function that gives the sessions, the one that was used last first.
   /// - Throws: ``SessionsToFetch``, or ``SessionError`` for a credential that ended a short time ago.
-  public func listing(of credential: Credential?, proving proved: String?, hasFetched: Bool) throws -> (
+  package func listing(of credential: Credential?, proving proved: String?, hasFetched: Bool) throws -> (
     @escaping @Sendable (Result<[OwnSession], SessionError>) -> Void
   ) -> Void {
     try checkLease()

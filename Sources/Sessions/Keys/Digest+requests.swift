@@ -17,7 +17,7 @@ extension Digest {
   ///   - key: the ``requestKey(of:)`` of the client that asks; `nil` for a request that opens a session. Such a
   ///     request may come before the client has a key and again when it has one, and its body holds no secret.
   ///   - signer: the credential of that key. Its mark tells digests of one credential from those of another.
-  public init(method: String, path: [String], body: [UInt8], key: Digest?, of signer: Credential? = nil) {
+  package init(method: String, path: [String], body: [UInt8], key: Digest?, of signer: Credential? = nil) {
     var hash = SHA256()
     // Each part begins with its length, so no two requests give the same bytes.
     hash.update(counted: method)
@@ -37,7 +37,7 @@ extension Digest {
   /// client asks.
   ///
   /// - Parameter clientKey: the key as the client sent it.
-  public static func requestKey(of clientKey: String) -> Digest {
+  package static func requestKey(of clientKey: String) -> Digest {
     var hash = SHA256()
     hash.update(counted: "digests of requests")
     hash.update(clientKey)

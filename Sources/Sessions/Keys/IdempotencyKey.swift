@@ -4,17 +4,17 @@
 ///
 /// It has the form `name/n` if and only if digits follow its last slash. Otherwise it is a text. Quotation
 /// marks around it are not part of it; with them it is a string of structured fields (RFC 9651 §3.3.3).
-public enum IdempotencyKey: Sendable, Hashable, CustomStringConvertible {
+package enum IdempotencyKey: Sendable, Hashable, CustomStringConvertible {
   case text(String)
   /// - Parameter number: 1 for the first request of the name, and one more for each request that follows.
   case numbered(name: String, number: UInt64)
 
   /// The longest key, in bytes.
-  public static let maxLength = 255
+  package static let maxLength = 255
 
   /// Reads 1 to 255 visible ASCII characters. A key of the form `name/n` has a name that is not empty, and a
   /// number from 1 to 2^63 - 1 without leading zeros.
-  public init?(_ field: String) {
+  package init?(_ field: String) {
     let text = Self.unquoted(field)
     guard (1...Self.maxLength).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       return nil
@@ -40,7 +40,7 @@ public enum IdempotencyKey: Sendable, Hashable, CustomStringConvertible {
     return inner.utf8.contains { $0 == mark || $0 == UInt8(ascii: "\\") } ? field[...] : inner
   }
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .text(let text): text
     case .numbered(let name, let number): "\(name)/\(number)"

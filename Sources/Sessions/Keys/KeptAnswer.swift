@@ -2,7 +2,7 @@
 
 /// The kept answer to a request with a key, for when the request comes again. It is a plain value, so it can be
 /// stored with the state.
-public enum KeptAnswer: Sendable, Equatable {
+package enum KeptAnswer: Sendable, Equatable {
   /// The request was applied, and its answer was this frame.
   case frame(Message)
   /// Another answer, as the layer above gave it.
@@ -30,16 +30,16 @@ public enum KeptAnswer: Sendable, Equatable {
 }
 
 /// A request that takes effect once.
-public struct KeyedRequest: Sendable {
-  public let key: IdempotencyKey
-  public let digest: Digest
+package struct KeyedRequest: Sendable {
+  package let key: IdempotencyKey
+  package let digest: Digest
   /// Whether the digest has the mark of the credential that it was made with. Digests with different marks
   /// cannot be compared.
   let isMarked: Bool
   /// The client that the key is of; `nil` for the session's owner.
   var client: Credential?
 
-  public init(key: IdempotencyKey, digest: Digest, isMarked: Bool = false) {
+  package init(key: IdempotencyKey, digest: Digest, isMarked: Bool = false) {
     self.key = key
     self.digest = digest
     self.isMarked = isMarked
@@ -47,7 +47,7 @@ public struct KeyedRequest: Sendable {
 }
 
 extension KeyedRequest: Equatable {
-  public static func == (left: KeyedRequest, right: KeyedRequest) -> Bool {
+  package static func == (left: KeyedRequest, right: KeyedRequest) -> Bool {
     left.key == right.key && left.digest == right.digest && left.client == right.client
   }
 }

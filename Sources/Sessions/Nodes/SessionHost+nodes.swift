@@ -2,11 +2,11 @@
 import Locking
 
 /// The place of a session that another of the servers that share the store has.
-public struct Elsewhere: Sendable, Hashable {
+package struct Elsewhere: Sendable, Hashable {
   /// The session's id.
-  public let id: String
+  package let id: String
   /// The client that asks for it, by the credential that it came with.
-  public let client: Credential?
+  package let client: Credential?
   let whereabouts: Whereabouts
 
   init(_ id: String, _ whereabouts: Whereabouts, for client: Credential?) {
@@ -14,9 +14,9 @@ public struct Elsewhere: Sendable, Hashable {
   }
 
   /// The number of that server's opening of the store.
-  public var boot: UInt64 { whereabouts.node.boot }
+  package var boot: UInt64 { whereabouts.node.boot }
   /// The server's URL, without a path.
-  public var url: String { whereabouts.node.url }
+  package var url: String { whereabouts.node.url }
   /// The secret by which the server recognises other servers.
   package var token: String { whereabouts.node.token }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
-public import ViewModels
+package import ViewModels
 
 /// A request to change a session, from its arrival to its answer. It is one object, whether it waits for the
 /// turn, for commands or for nothing.
-public final class ChangeRequest: Sendable {
-  public enum Wish: Sendable {
+package final class ChangeRequest: Sendable {
+  package enum Wish: Sendable {
     /// - Parameters:
     ///   - changes: the changes, of which all or none are made. `nil` stands for one that is known to be
     ///     malformed; then none is made.
@@ -16,7 +16,7 @@ public final class ChangeRequest: Sendable {
   }
 
   /// The answer to a request that was not refused.
-  public enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     /// The frame with everything that has changed, and with the results.
     case frame(Message)
     /// A frame, and the new key of a client that has signed in or out. The key is handed over only here.
@@ -31,7 +31,7 @@ public final class ChangeRequest: Sendable {
   }
 
   /// A refusal in the form of the layer above.
-  public struct Refusal: Sendable {
+  package struct Refusal: Sendable {
     let error: any Error
     let kept: KeptAnswer?
 
@@ -39,7 +39,7 @@ public final class ChangeRequest: Sendable {
     ///   - error: the error that answers the request.
     ///   - kept: the same answer, to be remembered with the request's key; `nil` for a refusal that decides
     ///     nothing.
-    public init(_ error: any Error, kept: KeptAnswer?) {
+    package init(_ error: any Error, kept: KeptAnswer?) {
       self.error = error
       self.kept = kept
     }
@@ -57,7 +57,7 @@ public final class ChangeRequest: Sendable {
   ///   - waitsForCommands: whether the answer waits until the commands are over that the changes start.
   ///   - requester: the client; `nil` for none in particular.
   ///   - refusal: makes the client's answer from an error.
-  public init(
+  package init(
     _ wish: Result<Wish, any Error>, key: KeyedRequest?, waitsForCommands: Bool = false,
     from requester: Requester? = nil, refusal: @escaping @Sendable (any Error) -> Refusal
   ) {
@@ -70,12 +70,12 @@ public final class ChangeRequest: Sendable {
 
   /// Takes the answer. It is called once, on any thread, when the answer may leave. With ``SessionError/left``,
   /// nothing was done because the session is not in memory any more.
-  public typealias Answer = @Sendable (Result<Outcome, any Error>) -> Void
+  package typealias Answer = @Sendable (Result<Outcome, any Error>) -> Void
 
   /// Claims the decision on the request, which is either done or given up, never both.
   ///
   /// - Returns: whether the caller may decide. Only the first caller may.
-  public func take() -> Bool { !isTaken.exchange(true, ordering: .acquiringAndReleasing) }
+  package func take() -> Bool { !isTaken.exchange(true, ordering: .acquiringAndReleasing) }
 
   /// The version that the request's frame starts at.
   var since: Version? {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
-public import ViewModels
+package import ViewModels
 
 /// Reverse flow: each request is one transaction and one revision.
 extension Session {
@@ -8,7 +8,7 @@ extension Session {
   ///
   /// It runs on this thread if the turn is free and the actions have proved quick (``Pace``), and elsewhere
   /// otherwise.
-  public nonisolated func apply(_ request: ChangeRequest, answer: @escaping ChangeRequest.Answer) {
+  package nonisolated func apply(_ request: ChangeRequest, answer: @escaping ChangeRequest.Answer) {
     let lane = services.pace.lane(of: request.changes, on: modelName)
     executor.submit(lane) {
       self.assumeIsolated { session in
@@ -55,7 +55,7 @@ extension Session {
   /// - Parameter isList: whether the frame has a list of results.
   /// - Returns: the frame from `since`, or from the version before the changes.
   /// - Throws: ``SessionError``, `ChangesRefused`, or the error of the view model. Nothing was changed then.
-  public func make(
+  package func make(
     _ changes: [Change], isList: Bool = false, since: Version?, ifMatch: Precondition?
   ) throws -> Message {
     guard let message = try make(changes, isList: isList, since: since, ifMatch: ifMatch, for: nil) else {
@@ -180,7 +180,7 @@ extension Session {
   }
 
   /// - Throws: ``SessionError``, if the session has ended or does not have the expected version.
-  public func check(_ ifMatch: Precondition?) throws {
+  package func check(_ ifMatch: Precondition?) throws {
     try checkLiving()
     if let ifMatch, !ifMatch.isMet(by: version) { throw SessionError.versionMoved(version) }
   }

@@ -87,7 +87,7 @@ extension Session {
   /// has left, its reader is forgotten.
   ///
   /// - Parameter hasReader: whether there still is a reader to answer.
-  public func endWait(of request: ChangeRequest, hasReader: Bool) {
+  package func endWait(of request: ChangeRequest, hasReader: Bool) {
     guard let index = commandWaits.firstIndex(where: { $0.readers.contains { $0.request === request } }) else { return }
     if hasReader { return answer(commandWaits.remove(at: index)) }
     commandWaits[index].readers.removeAll { $0.request === request }
@@ -112,12 +112,12 @@ extension Session {
   }
 
   /// Whether a command is executing.
-  public var isExecuting: Bool { !runs.running.isEmpty }
+  package var isExecuting: Bool { !runs.running.isEmpty }
 
   /// Calls `tell` when the commands that run now are over.
   ///
   /// - Returns: whether any command runs. If none does, `tell` is not called.
-  public func whenCommandsAreOver(_ tell: @escaping @Sendable () -> Void) -> Bool {
+  package func whenCommandsAreOver(_ tell: @escaping @Sendable () -> Void) -> Bool {
     let running = runs.running
     if running.isEmpty || isClosed { return false }
     let request = ChangeRequest(

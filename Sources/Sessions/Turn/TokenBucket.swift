@@ -32,16 +32,16 @@ extension Rate: CustomStringConvertible {
 ///
 /// Taking tokens makes that instant later. If it would be further away than a whole refill, there are too few
 /// tokens. A full bucket does not differ from a new one. O(1), without a timer.
-public struct TokenBucket: Sendable {
+package struct TokenBucket: Sendable {
   private(set) var fullAt: ContinuousClock.Instant
 
-  public init(now: ContinuousClock.Instant) { fullAt = now }
+  package init(now: ContinuousClock.Instant) { fullAt = now }
 
   /// Takes that many tokens, if there are as many.
   ///
   /// - Returns: `nil` if they were taken. Otherwise none was taken, and this is the time until there are as
   ///   many.
-  public mutating func take(_ count: Int = 1, of rate: Rate, now: ContinuousClock.Instant) -> Duration? {
+  package mutating func take(_ count: Int = 1, of rate: Rate, now: ContinuousClock.Instant) -> Duration? {
     let full = max(fullAt, now) + rate.interval * count
     let lack = full - now - rate.refill
     guard lack <= .zero else { return lack }
@@ -52,7 +52,7 @@ public struct TokenBucket: Sendable {
 
 extension Duration {
   /// The wait in whole seconds, rounded up and at least 1, for `Retry-After`.
-  public var secondsToWait: Int {
+  package var secondsToWait: Int {
     let (seconds, attoseconds) = components
     return max(1, Int(seconds) + (attoseconds > 0 ? 1 : 0))
   }

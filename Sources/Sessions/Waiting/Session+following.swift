@@ -9,7 +9,7 @@ extension Session {
   /// that waits.
   ///
   /// A reader beyond the limits releases the oldest one of its credential, or of this session (newest wins).
-  public func follow(_ follower: Waiter, answer: @escaping Waiter.Answer) -> PollAnswer? {
+  package func follow(_ follower: Waiter, answer: @escaping Waiter.Answer) -> PollAnswer? {
     if isClosed { return .closed }
     admit(follower, answer)
     return next(for: follower)
@@ -18,7 +18,7 @@ extension Session {
   /// The next frame of a follower. To be asked for when the follower is done with the last one.
   ///
   /// - Returns: `nil` if the follower has to wait. Also `nil` if it follows no more; it was told why.
-  public func next(for follower: Waiter) -> PollAnswer? {
+  package func next(for follower: Waiter) -> PollAnswer? {
     guard let index = waiters.firstIndex(where: { $0.waiter === follower }) else { return nil }
     guard waiters[index].since != version else {
       waiters[index].isAway = false

@@ -7,14 +7,14 @@ extension Session {
   /// A reader beyond the limits releases the oldest one of its credential, or of this session (newest wins).
   ///
   /// - Returns: the answer, or `nil` if the poll waits.
-  public func poll(_ waiter: Waiter, answer: @escaping Waiter.Answer) -> PollAnswer? {
+  package func poll(_ waiter: Waiter, answer: @escaping Waiter.Answer) -> PollAnswer? {
     if let news = news(since: waiter.since, wantsSnapshot: waiter.wantsSnapshot) { return news }
     admit(waiter, answer)
     return nil
   }
 
   /// Answers a poll that does not wait.
-  public func poll(since: Version?, wantsSnapshot: Bool = false) -> PollAnswer {
+  package func poll(since: Version?, wantsSnapshot: Bool = false) -> PollAnswer {
     news(since: since, wantsSnapshot: wantsSnapshot) ?? .unchanged
   }
 
@@ -40,7 +40,7 @@ extension Session {
   /// Ends a wait. A wait that is over already is left alone.
   ///
   /// - Parameter answer: the reader's answer; `nil` if there is no reader any more.
-  public func endWait(of waiter: Waiter, _ answer: PollAnswer?) {
+  package func endWait(of waiter: Waiter, _ answer: PollAnswer?) {
     guard let index = waiters.firstIndex(where: { $0.waiter === waiter }) else { return }
     release(waiters.remove(at: index), answer)
   }

@@ -4,7 +4,7 @@
 /// stays.
 ///
 /// It is one object from its arrival to its answer, known by its identity.
-public final class Waiter: Sendable {
+package final class Waiter: Sendable {
   /// The version that the reader holds when it comes; `nil` if it holds none.
   let since: Version?
   let wantsSnapshot: Bool
@@ -23,18 +23,18 @@ public final class Waiter: Sendable {
   /// Makes a poll.
   ///
   /// - Parameter wantsSnapshot: whether the answer is the whole state instead of a frame.
-  public static func poll(since: Version?, wantsSnapshot: Bool = false, of client: Credential? = nil) -> Waiter {
+  package static func poll(since: Version?, wantsSnapshot: Bool = false, of client: Credential? = nil) -> Waiter {
     Waiter(since: since, wantsSnapshot: wantsSnapshot, follows: false, client: client)
   }
 
   /// Makes a follower.
-  public static func follower(since: Version?, of client: Credential? = nil) -> Waiter {
+  package static func follower(since: Version?, of client: Credential? = nil) -> Waiter {
     Waiter(since: since, wantsSnapshot: false, follows: true, client: client)
   }
 
   /// Takes the answer for the reader, on any thread, after the session's turn. A poll is answered once. A
   /// follower gets `changed` at most once each time that it asks, and its end at most once, at any time.
-  public typealias Answer = @Sendable (PollAnswer) -> Void
+  package typealias Answer = @Sendable (PollAnswer) -> Void
 }
 
 /// The place of a reader in its session.
@@ -48,7 +48,7 @@ struct WaitingPlace {
 }
 
 /// The answer to a poll.
-public enum PollAnswer: Sendable {
+package enum PollAnswer: Sendable {
   /// Something is newer: a frame, or a snapshot if the reader asked for that.
   case changed(Message)
   /// Nothing is newer.
