@@ -3,7 +3,7 @@
 # Usage: guard-instructions.sh [--renew]
 #
 # Counts the instructions of the observable core for two shapes, and those of the server for an action, for a waiting
-# poll that an action answers, and for opening each demo (the one with 1,000 rows by itself). Counts repeat where times
+# poll that an action answers, and for opening six demos, and one with 1,000 rows. Counts repeat where times
 # do not, but they depend on the compiler and on the libraries. So the commit that Benchmarks/base-commit names is built
 # here as well, by the same toolchain, in .build/base, and counted in the same run.
 #
