@@ -33,7 +33,7 @@ export async function end(root, problem, n, isOfPoll) {
   const { session, status, queue } = root;
   // A poll says that an action of this page has signed its user out. Its answer may still be on its way.
   const isOwn = isOfPoll && root.isOfUsers && (root.hasActed || queue.has(isUnderWay));
-  const kind = isOwn && kindOf(problem) === "signed-out" ? "sign-in-needed" : kindOf(problem);
+  const kind = isOwn && /signed-out|no-session/.test(kindOf(problem)) ? "sign-in-needed" : kindOf(problem);
   if (kind === "credential-replaced") return askAgain(root, problem, n);
   if (!WORDS[kind]) {
     forget(root, EXPIRED);
@@ -58,20 +58,11 @@ export async function end(root, problem, n, isOfPoll) {
   status.become("blocked", told);
 }
 
-/** @param {import("./types").Request} item */
-const isUnderWay = ({ bases, n }) => !!bases && !!n;
-
 /**
- * Goes on without the user whom an action of this page has signed out. Nothing is lost, and nothing is said of a loss.
- * @param {Root} root
+ * @param {import("./types").Request} item
+ * @returns {any}
  */
-export function goOnWithout(root) {
-  clear(root);
-  forget(root, EXPIRED);
-  forgetTab();
-  root.wake();
-  root.status.become("connecting");
-}
+const isUnderWay = ({ bases, n }) => bases && n;
 
 /** Forgets all that the tab keeps of any page of Euripus. */
 function forgetTab() {
@@ -87,7 +78,7 @@ function forgetTab() {
 function askAgain(root, problem, n) {
   // If it was this page that signed in or out, the new cookie is there. Else another tab's answer may be on its way:
   // the server says for how long to wait. After a few such waits a person decides.
-  if (n < FEW) return n ? root.waiting.sleep(problem.retryAfter) : undefined;
+  if (n < FEW) return n && root.waiting.sleep(problem.retryAfter);
   refuse(root, problem);
   root.status.become("blocked", problem);
   root.queue.drop(problem);
@@ -102,6 +93,7 @@ function askAgain(root, problem, n) {
 function forget(root, problem) {
   const { session, queue, fields } = root;
   root.version = "";
+  root.hasActed = false;
   root.address = undefined;
   session.keep("");
   queue.drop(problem);

@@ -2,7 +2,6 @@
 // The reverse flow: edits and actions in the order in which they were made, one request in flight. Edits of one
 // path coalesce, but never across an action, and never with an edit that was sent (CLIENT.md, M3).
 import { newer } from "./versions.js";
-import { goOnWithout } from "./ending.js";
 import { isOver, suffer } from "./following.js";
 import { DISABLED, OFFLINE, refuse } from "./problems.js";
 import { rebase } from "./rebasing.js";
@@ -102,12 +101,12 @@ export class Queue {
     }
     const answer = await session.put(item.batch ?? item);
     const to = this.#root.take(answer);
-    // An answer counts once the tree contains it (M2).
+    // An answer counts once the tree contains it (M2). A session that has ended is not asked.
     const isBehind = () => !this.#root.version || newer(to, this.#root.version, answer.held);
-    while (isBehind()) this.#root.take(await session.ask("GET", "/changes", {}));
+    while (!answer.ended && isBehind()) this.#root.take(await session.ask("GET", "/changes", {}));
     for (const base of item.bases ?? []) rebase(this.#root, base);
     this.end(item, undefined, answer.result);
-    if (answer.ended) goOnWithout(this.#root);
+    if (answer.ended) suffer(this.#root, { ...answer, status: 0, type: "signed-out" }, 0, true);
   }
 
   /**
@@ -119,8 +118,7 @@ export class Queue {
     const { batch } = item;
     if (problem instanceof Error) reportError(problem);
     if (problem.expected) {
-      // A refusal may have left its number free, and the server may have forgotten this page's name. Actions that were
-      // sent behind it, as the page was left, have not come either.
+      // Its number is free, or the server has forgotten this page's name. What was sent behind it has not come either.
       for (const each of this.items) if (/** @type {number} */ (each.n) >= problem.expected) each.n = undefined;
       (batch ?? item).n = this.#root.session.number = problem.expected;
     } else if (UNDECIDED.test(String(problem.status)) || isOver(problem)) {

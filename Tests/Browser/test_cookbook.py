@@ -97,6 +97,7 @@ def test_without_a_connection_a_modal_stays_open_and_says_why(context, url):
     expect(page.locator("html")).to_have_attribute("data-vm", "offline")
     page.keyboard.press("Escape")
     expect(dialog).to_have_attribute("data-vm-refused", re.compile("offline"))
+    expect(dialog, "the words below its edge are not cut off").to_have_css("overflow", "visible")
     expect(dialog).to_be_in_viewport(ratio=1)
     context.set_offline(False)
     live(page)

@@ -103,12 +103,14 @@ import Testing
     let late = try again(old).request("GET", "/sessions")
     #expect(late.status == 401 || late.json == ["sessions": []], "\(late.text)")
   }
+
   @Test func `end with the answer to signing out where they are the user's own, and it says so`() throws {
     let server = try server()
     let client = try server.client()
     let (url, own) = (try client.enter("anna"), try client.open("own-notes"))
     let left = try client.request("POST", own + "/actions/leave")
     #expect(left.json?["ended"] == true && left["Set-Cookie"] != nil, "\(left.text)")
+    #expect(try client.request("GET", own).problem == "no-session")
     // The one that the client has opened goes on.
     #expect(try client.request("POST", url + "/actions/enter", #""anna""#).json?["ended"] == nil)
     #expect(try client.request("POST", url + "/actions/leave").json?["ended"] == nil)
