@@ -32,15 +32,17 @@ const task = () =>
   });
 
 /**
- * Changes the state, and waits until the page has taken the change and asks for the next one.
+ * Changes the state, and waits until the page has shown the change. It shows a frame in the turn in which it tells of it,
+ * so the browser has drawn nothing yet, as it has not for the other pages.
  * @param {object[]} patch
  */
 export async function change(patch) {
   while (!answer) await task();
   const send = answer;
   answer = undefined;
+  const taken = new Promise((done) => document.addEventListener("vm:frame", done, { once: true }));
   send(frame(patch));
-  while (!answer) await task();
+  await taken;
 }
 
 /**
