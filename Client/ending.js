@@ -33,7 +33,7 @@ export async function end(root, problem, n, isOfPoll) {
   const { session, status, queue } = root;
   // A poll says that an action of this page has signed its user out. Its answer may still be on its way.
   const isOwn = isOfPoll && root.isOfUsers && (root.hasActed || queue.has(isUnderWay));
-  const kind = isOwn && /signed-out|no-session/.test(kindOf(problem)) ? "sign-in-needed" : kindOf(problem);
+  const kind = isOwn && /no-session|signed-out/.test(kindOf(problem)) ? "sign-in-needed" : kindOf(problem);
   if (kind === "credential-replaced") return askAgain(root, problem, n);
   if (!WORDS[kind]) {
     forget(root, EXPIRED);
@@ -93,8 +93,8 @@ function askAgain(root, problem, n) {
 function forget(root, problem) {
   const { session, queue, fields } = root;
   root.version = "";
-  root.hasActed = false;
   root.address = undefined;
+  root.hasActed = false;
   session.keep("");
   queue.drop(problem);
   fields.flush();

@@ -24,8 +24,8 @@ function staying(nodes, places, focused) {
   const placeAt = (/** @type {number} */ length) => /** @type {number} */ (placeOf[ends[length]]);
   placeOf.forEach((place, index) => {
     if (place === undefined) return;
-    // A node on the wrong side of the held one moves. Where none is held, nothing is before it in either order.
-    if (index < held !== place < /** @type {number} */ (placeOf[held])) return;
+    // A node on the wrong side of the held one moves.
+    if (held >= 0 && index < held !== place < /** @type {number} */ (placeOf[held])) return;
     let high = ends.length;
     // Most nodes follow the one before.
     let low = high && placeAt(high - 1) < place ? high : 0;
@@ -63,7 +63,7 @@ export function arrange(template, nodes) {
   for (const node of rest) {
     if (!stay.has(node)) {
       if (parent.moveBefore && node.isConnected) parent.moveBefore(node, last.nextSibling);
-      else parent.insertBefore(node, last.nextSibling);
+      else last.after(node);
     }
     last = node;
   }

@@ -49,7 +49,7 @@ extension Session {
     let request = wish.request as? ChangeRequest
     let requester = request?.requester ?? Requester(owner)
     let grant: Grant
-    var isLeft = false
+    var isLast = false
     if let next = wish.next {
       // This ends the earlier credential. A request with it is refused, and a reader that waits has to come
       // again.
@@ -57,14 +57,14 @@ extension Session {
         next.user, to: requester, in: self, signingOut: wish.signedOut, isAnswered: request?.requester != nil
       ) { executor.afterTurn($0) }
       // A user's own session is not that of a client whose user goes.
-      isLeft = owner != requester.client && next.user.map { Credential.ofUser($0.id) } != owner
-      releaseReaders(of: requester.client, isLeft ? .failed(.signedOut) : comesAgain)
+      isLast = owner != requester.client && next.user.map { Credential.ofUser($0.id) } != owner
+      releaseReaders(of: requester.client, isLast ? .failed(.signedOut) : comesAgain)
       endCommandWaits(of: requester.client, but: request, .credentialReplaced)
     } else {
       grant = services.identities.signOut(wish.signedOut, butOf: requester.client) { executor.afterTurn($0) }
     }
     if let request, request.requester != nil {
-      return grants.append(PendingGrant(request: request, grant: grant, isLast: isLeft))
+      return grants.append(PendingGrant(request: request, grant: grant, isLast: isLast))
     }
     grant.whenStored { [services, modelName] failure in
       guard let failure else { return }
