@@ -58,11 +58,11 @@ public final class EuripusServer: Sendable {
       host: host, surfaces: surfaces, table: table, descriptions: describe(surfaces, .all), readiness: readiness,
       faults: faults, models: models, configuration: configuration)
     runner = application.runner
-    authenticator = application.authenticator
+    authenticator = application.callers.authenticator
     configuration.listener.bodyLimit = table.bodyLimit(isSecure: configuration.listener.tls != nil)
     if !configuration.trustedProxies.isEmpty || host.isNode {
-      configuration.listener.isExemptFromAddressLimit = {
-        application.forwarding.trusts($0) || application.peers.has($0)
+      configuration.listener.isExemptFromAddressLimit = { [callers = application.callers] in
+        callers.forwarding.trusts($0) || callers.peers.has($0)
       }
     }
     nodes = application.nodes

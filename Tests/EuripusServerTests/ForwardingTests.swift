@@ -52,7 +52,7 @@ import Testing
     let peer: String
     let isSecure: Bool
     let claims: Forwarding.Claims
-    let expected: ClientIdentity
+    let expected: Forwarding.Client
     var testDescription: String { "\(peer): \(claims)" }
 
     /// - Parameter expected: The address, whether the client is secure, and the host.
@@ -62,7 +62,7 @@ import Testing
     ) {
       (self.peer, self.isSecure) = (peer, isSecure)
       claims = Forwarding.Claims(forwarded: forwarded, addresses: addresses, schemes: schemes, hosts: hosts)
-      self.expected = ClientIdentity(address: expected.0, isSecure: expected.1, host: expected.2)
+      self.expected = Forwarding.Client(address: expected.0, isSecure: expected.1, host: expected.2)
     }
   }
 
@@ -108,7 +108,7 @@ import Testing
   @Test(arguments: cases)
   func `is believed from trusted proxies`(_ given: Case) throws {
     #expect(
-      try Self.forwarding.identity(peer: given.peer, isSecure: given.isSecure, given.claims) == given.expected)
+      try Self.forwarding.client(peer: given.peer, isSecure: given.isSecure, given.claims) == given.expected)
   }
 
   @Test func `is refused where it cannot be understood, or is in fields of two kinds`() {
@@ -118,10 +118,10 @@ import Testing
       Forwarding.Claims(forwarded: "for=192.0.2.1", hosts: "a.example"),
     ] {
       let problem = #expect(throws: Problem.self) {
-        try Self.forwarding.identity(peer: "10.0.0.1", isSecure: false, claims)
+        try Self.forwarding.client(peer: "10.0.0.1", isSecure: false, claims)
       }
       #expect(problem?.kind == .badRequest)
-      #expect(throws: Never.self) { try Self.forwarding.identity(peer: "192.0.2.9", isSecure: false, claims) }
+      #expect(throws: Never.self) { try Self.forwarding.client(peer: "192.0.2.9", isSecure: false, claims) }
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 import Sessions
+import ViewModels
 
 extension Application {
   /// The answer of one of the app's routes to a request that was let in.
@@ -8,12 +9,13 @@ extension Application {
   /// - Parameter rates: the rates at which requests may come from one client or one address; `nil` sets no
   ///   limit.
   func answer(_ route: AppRoute, _ call: Call, _ rates: RouteRates?) throws -> HTTPAnswer {
-    let address = address(call.request, call.identity)
-    // The client may have to be looked up, and the request is then handled anew. It is counted only once.
-    let client = try knownClient(of: call)
-    if client.owner != nil { call.request.setKnown() }
-    if let wait = rates?.take(client.owner, at: address, now: host.now()) {
-      let (seconds, scope) = (wait.secondsToWait, client.owner == nil ? Limit.Scope.address : .client)
+    let caller = call.caller
+    let key = caller.key?.credential
+    // The owner for limits: the user that the request proves, or else the client.
+    let owner = caller.user.user.map { .ofUser($0.id) } ?? key.flatMap { host.owner(of: $0) }
+    if owner != nil { call.request.setKnown() }
+    if let wait = rates?.take(owner, at: caller.address, now: host.now()) {
+      let (seconds, scope) = (wait.secondsToWait, owner == nil ? Limit.Scope.address : .client)
       throw Problem(
         .tooManyRequests,
         "too many requests for this came from this \(scope) of late; expected the next one \(seconds) s later",
@@ -21,9 +23,9 @@ extension Application {
     }
     let id = Randomness.system.word()
     call.request.setID(id)
-    let request = try RouteRequest(call, user: client.user, address: address, id: id)
-    let caller = ThreadCaller(network: network(of: call.request, call.identity), client: client.owner)
-    return runner.answer(route, request, of: caller, ResourceConditions(call.request))
+    let request = try RouteRequest(call, user: caller.user.user ?? key.flatMap { host.user(of: $0) }, id: id)
+    let threads = ThreadCaller(network: caller.network, client: owner)
+    return runner.answer(route, request, of: threads, ResourceConditions(call.request))
   }
 }
 

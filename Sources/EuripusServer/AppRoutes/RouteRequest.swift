@@ -29,15 +29,14 @@ public struct RouteRequest: Sendable {
 }
 
 extension RouteRequest {
-  /// - Parameter address: the client's address in numbers.
   /// - Throws: `bad-request` for a query that is not UTF-8.
-  init(_ call: Call, user: User?, address: String, id: String) throws(Problem) {
+  init(_ call: Call, user: User?, id: String) throws(Problem) {
     guard let query = FormText.items(call.target.query) else {
       throw Problem(.badRequest, "the query must be UTF-8, percent-encoded")
     }
     self.init(
       method: call.request.method, path: "/" + call.target.path(fromSegment: 0), parameters: call.path.parameters,
-      query: query, fields: call.request.fields, body: call.request.body, clientAddress: address,
-      isSecure: call.identity.isSecure, user: user, id: id)
+      query: query, fields: call.request.fields, body: call.request.body, clientAddress: call.caller.address,
+      isSecure: call.caller.isSecure, user: user, id: id)
   }
 }

@@ -10,24 +10,6 @@ import Sessions
 /// It takes the session over only if that server is gone, or has let go of the session. It remembers for a while which
 /// server that is, until that server does not answer as the one that has the session.
 extension Application {
-  /// Whether another server of the store, which has let the request in, passed it on.
-  ///
-  /// - Throws: ``NotHere`` for a request that was meant for another server than this one.
-  func isPassedOn(_ request: HTTPRequest) throws -> Bool {
-    guard host.isNode, let token = request.header(PassedRequest.tokenField) else { return false }
-    guard host.isNodeToken(token) else { throw NotHere(word: "other") }
-    peers.note(request.peerAddress)
-    return true
-  }
-
-  /// The client of a request that was passed on, as the other server names it.
-  func passedIdentity(_ request: HTTPRequest) throws(Problem) -> ClientIdentity {
-    guard let element = request.list("Forwarded").flatMap({ ForwardedElement.list($0) })?.last else {
-      throw Problem(.badRequest, "another server passed a request on without its client")
-    }
-    return ClientIdentity(address: element.address, isSecure: element.scheme == "https", host: element.host)
-  }
-
   /// The answer to another server that asked for a session which is not here. That server may take the session
   /// over.
   struct NotHere: Error {

@@ -21,7 +21,7 @@ struct PassedRequest: Sendable {
 
   /// - Parameter hasCheckedUser: whether this server knows the fields by which proxies name users, and believes
   ///   those of the request.
-  init(_ request: HTTPRequest, _ identity: ClientIdentity, hasCheckedUser: Bool) {
+  init(_ request: HTTPRequest, of caller: Caller, hasCheckedUser: Bool) {
     method = request.method
     // An absolute form becomes its path, as the Host field has the host too.
     let target = request.target
@@ -51,7 +51,7 @@ struct PassedRequest: Sendable {
     fields.append("Expect:")
     if hasCheckedUser { fields.append("\(Self.userField): checked") }
     if !fields.contains(where: { $0.lowercased().hasPrefix("accept:") }) { fields.append("Accept:") }
-    fields.append("Forwarded: \(Self.forwarded(request, identity))")
+    fields.append("Forwarded: \(Self.forwarded(caller))")
     self.fields = fields
   }
 
@@ -64,11 +64,9 @@ struct PassedRequest: Sendable {
   ]
 
   /// The client as this server knows it (RFC 7239).
-  private static func forwarded(_ request: HTTPRequest, _ identity: ClientIdentity) -> String {
-    let address = identity.address ?? request.peerAddress
-    let node = address.contains(":") ? "\"[\(address)]\"" : address
-    let host = identity.host.map { ";host=\"\($0)\"" } ?? ""
-    return "for=\(node);proto=\(identity.isSecure ? "https" : "http")\(host)"
+  private static func forwarded(_ caller: Caller) -> String {
+    let node = caller.address.contains(":") ? "\"[\(caller.address)]\"" : caller.address
+    return "for=\(node);proto=\(caller.isSecure ? "https" : "http");host=\"\(caller.host)\""
   }
 
   /// The request to the server that has the session.

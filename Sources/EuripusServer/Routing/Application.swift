@@ -17,12 +17,7 @@ final class Application: Sendable {
   let frontPage: FrontPage
   /// Whether pages help their author in the browser's console.
   let isInDevelopment: Bool
-  let crossSite: CrossSite
-  let forwarding: Forwarding
-  /// The fields in which a proxy names the user; `nil` if no proxy does.
-  let userHeader: UserHeader?
-  /// The app's own way to recognise users; `nil` if it has none.
-  let authenticator: Authenticator?
+  let callers: Callers
   /// The OpenAPI descriptions.
   let descriptions: Descriptions
   let problems: ProblemPages
@@ -37,14 +32,12 @@ final class Application: Sendable {
   let runner: RouteRunner
   /// The client for requests to other servers of the same store; `nil` for a server that has its store alone.
   let nodes: NodeClient?
-  let peers = NodeAddresses()
-  /// Whether clients have tokens here. A request with one alone is not asked which page it comes from.
-  let takesTokens: Bool
 
   /// - Parameters:
   ///   - table: the routes, with the app's own among them.
   ///   - descriptions: the OpenAPI descriptions.
   ///   - models: the view models whose pages are served.
+  ///   - takesTokens: whether clients have tokens here.
   init(
     host: SessionHost, surfaces: [SurfaceDescription], table: RouteTable, descriptions: Descriptions,
     readiness: Readiness, faults: StoreFaults, models: [HostedModelType], configuration: ServerConfiguration,
@@ -52,7 +45,6 @@ final class Application: Sendable {
   ) {
     rootPage = models.lazy.compactMap(\.page).first { $0.path == "/" }
     frontPage = FrontPage(of: models)
-    self.takesTokens = takesTokens
     self.table = table
     runner = RouteRunner(policy: configuration.contentSecurityPolicy, logger: configuration.log.logger)
     self.host = host
@@ -62,12 +54,7 @@ final class Application: Sendable {
     self.faults = faults
     files = StaticFiles(directory: configuration.publicDirectory, policy: configuration.contentSecurityPolicy)
     isInDevelopment = configuration.isInDevelopment
-    crossSite = CrossSite(hostNames: configuration.hostNames, allowedOrigins: configuration.allowedOrigins)
-    forwarding = Forwarding(trusting: configuration.trustedProxies.compactMap { AddressRange($0) })
-    userHeader = configuration.userHeader
-    authenticator = configuration.authenticate.map {
-      Authenticator($0, within: configuration.authenticateSurroundings, now: host.now)
-    }
+    callers = Callers(configuration, host: host, takesTokens: takesTokens)
     self.descriptions = descriptions
     problems = ProblemPages(configuration.contentSecurityPolicy)
     logger = configuration.log.logger
@@ -77,13 +64,7 @@ final class Application: Sendable {
   }
 
   func answer(_ request: HTTPRequest) -> HTTPAnswer {
-    do {
-      do { return try route(request) } catch let missing as SessionsToFetch {
-        return try fetching(missing, for: request)
-      }
-    } catch let unasked as Authenticator.Unasked {
-      return authenticating(unasked, for: request)
-    } catch let released as NotHere {
+    do { return try route(request) } catch let released as NotHere {
       return .now(released.response)
     } catch {
       let response = failure(error)
@@ -110,11 +91,7 @@ final class Application: Sendable {
     let (resource, path) = if let target { table.find(target.segments) } else { (nil, PathTemplate.Match()) }
     request.mark(RequestLabel.mark(resource))
     tell(request)
-    let isPassedOn = try isPassedOn(request)
-    let identity = try isPassedOn ? passedIdentity(request) : identity(request)
-    if let address = identity.address { request.setClientAddress(address) }
-    try letIn(request, target, resource, identity)
-    let namedUser = try namedUser(request, isPassedOn)
+    let caller = try callers.caller(of: request, at: target, resource)
     guard let target else {
       throw Problem(.badRequest, "the target must be a path in UTF-8, percent-encoded, without control characters")
     }
@@ -128,14 +105,50 @@ final class Application: Sendable {
     let method = RequestMethod(rawValue: request.method)
     if method == .options { return .now(options(request, methods(of: resource, path))) }
     guard let route = resource.route(method) else { throw Self.notAllowed(request.method, methods(of: resource, path)) }
-    if route.mayCompress(request, identity) { request.allowGzip() }
-    let call = Call(
-      request: request, target: target, path: path, identity: identity, namedUser: namedUser, isPassedOn: isPassedOn)
-    let answer = try route.handler(self, call)
+    if route.mayCompress(request, caller) { request.allowGzip() }
+    let answer = try answer(Call(request: request, target: target, path: path, caller: caller), by: route)
     // In a session, conditions are about its version, and checked in its turn.
     if resource.template.isInSession || route.method != .get { return answer }
     guard case .now(let response) = answer else { return answer }
     return .now(response.meeting(ResourceConditions(request)).inRange(of: request))
+  }
+
+  /// Answers by a route's handler, once its caller is known. What has to be looked up first is, and the request is
+  /// handled anew then.
+  private func answer(_ call: Call, by route: Route) throws -> HTTPAnswer {
+    var call = call
+    do {
+      try callers.identify(&call.caller, of: call.request, as: route.need)
+      return try route.handler(self, call)
+    } catch let missing as SessionsToFetch {
+      return try fetching(missing, for: call)
+    } catch let unasked as Authenticator.Unasked {
+      return authenticating(unasked, for: call)
+    } catch let planted as Callers.PlantedKey {
+      return ending(planted.clients)
+    }
+  }
+
+  /// Adds up to three things to the answer, whatever that will be. They are the fields for pages of allowed
+  /// origins, the mark of a server in development, and over TLS the word that this host is reached only by TLS
+  /// (RFC 6797). The last is left out for localhost, which all servers of a machine share.
+  func tell(_ request: HTTPRequest) {
+    if isInDevelopment { request.addToAnswer([HTTPField("Euripus-Development", "?1")]) }
+    if request.isSecure, request.header("Host").map({ CrossSite.isLocalhost($0) }) == false {
+      request.addToAnswer([HTTPField("Strict-Transport-Security", "max-age=31536000")])
+    }
+    let crossSite = callers.crossSite
+    if crossSite.allowsOthers { request.addToAnswer(crossSite.fields(for: request.header("Origin"))) }
+  }
+
+  /// The answer to OPTIONS: the methods that there are. If a browser asks on behalf of a page of an allowed
+  /// origin, also the fields that such a page may send.
+  private func options(_ request: HTTPRequest, _ methods: [String]) -> HTTPResponse {
+    var fields = [HTTPField("Allow", methods.joined(separator: ", "))]
+    if request.headerCount("Access-Control-Request-Method") > 0, callers.crossSite.allows(request.header("Origin")) {
+      fields += CrossSite.preflightFields(methods)
+    }
+    return .noContent(fields)
   }
 
   /// The methods of a path, by the view model's declarations there. Without a declaration, the methods of the

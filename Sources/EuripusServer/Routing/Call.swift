@@ -7,9 +7,5 @@ struct Call {
   let target: RequestTarget
   /// The open parts of the path.
   let path: PathTemplate.Match
-  let identity: ClientIdentity
-  /// The user that a trusted proxy names.
-  let namedUser: RequestUser
-  /// Whether another server of the same store has sent it, for one of its own clients.
-  let isPassedOn: Bool
+  var caller: Caller
 }

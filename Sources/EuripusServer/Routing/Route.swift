@@ -60,6 +60,8 @@ package final class Route: Sendable {
   package let answers: [Answer]
   /// The problems that a request may meet here, besides those of ``Problem/Kind/anywhere``.
   package let problems: [Problem.Kind]
+  /// The part of the caller that the handler needs.
+  let need: Caller.Need
   let handler: Handler
   /// Whether the route comes after those whose paths may begin with anything, and only before files.
   let isLate: Bool
@@ -72,11 +74,11 @@ package final class Route: Sendable {
   init(
     _ method: RequestMethod, _ path: String, _ name: String, summary: String, details: String = "",
     isPage: Bool = false, parameters: [Parameter] = [], body: Body = .none, answers: [Answer],
-    problems: [Problem.Kind] = [], handler: @escaping Handler
+    problems: [Problem.Kind] = [], need: Caller.Need = .nothing, handler: @escaping Handler
   ) {
     (self.method, self.path, self.name, self.summary) = (method, PathTemplate(path), name, summary)
     (self.details, self.isPage, self.parameters, self.body) = (details, isPage, parameters, body)
-    (self.answers, self.problems, self.handler) = (answers, problems, handler)
+    (self.answers, self.problems, self.need, self.handler) = (answers, problems, need, handler)
     (own, isLate) = (nil, false)
   }
 
@@ -84,7 +86,7 @@ package final class Route: Sendable {
   init(page path: PathTemplate, handler: @escaping Handler) {
     (method, self.path, name, summary, details) = (.get, path, "page", "", "")
     (isPage, parameters, body, answers, problems) = (true, [], .none, [], [])
-    (own, isLate, self.handler) = (nil, true, handler)
+    (own, isLate, need, self.handler) = (nil, true, .nothing, handler)
   }
 
   /// Makes a route of the app, which is not in the description. Pages of other sites may lead a person to a
@@ -93,7 +95,7 @@ package final class Route: Sendable {
     (method, self.path, name, summary, details) = (own.method, path, own.name, "", "")
     (isPage, parameters, body, answers, problems) = (own.method == .get, [], .none, [], [])
     self.own = own
-    isLate = false
+    (isLate, need) = (false, .anyone)
     let rates = own.rate.map { RouteRates($0, now: .now) }
     handler = { app, call in try app.answer(own, call, rates) }
   }

@@ -13,12 +13,14 @@ extension RouteTable {
         Route.Answer(304, .nothing, [.etag], "The state is still of this version."),
       ],
       problems: .ofSession + [.notFound, .versionMoved],
+      need: .client,
       handler: { app, call in try app.read(call) }),
     Route(
       .put, "/sessions/{model}/{id}/state/{path}", "set", summary: "Set one writable value.",
       parameters: [.since, .ifMatch, .ifNoneMatch, .key], body: .value,
       answers: [Route.Answer(200, .outcome, [.etag], "What has changed.")],
       problems: .ofSession + .ofChange + .ofBody + .ofAction + [.readOnly, .actionDisabled, .notAllowed],
+      need: .client,
       handler: { app, call in
         try app.change(call) { ChangeBody(.set(call.path.tokens, try app.value(of: call.request))) }
       }),
@@ -31,6 +33,7 @@ extension RouteTable {
       parameters: [.since, .wait, .ifMatch, .ifNoneMatch, .key], body: .argument,
       answers: [Route.Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
       problems: .ofSession + .ofChange + .ofBody + .ofAction + [.actionDisabled, .notAllowed, .commandBusy],
+      need: .client,
       handler: { app, call in
         try app.change(call, canWait: true) { ChangeBody(.perform(call.path.tokens, try app.body(of: call.request))) }
       }),
@@ -40,6 +43,7 @@ extension RouteTable {
       parameters: [.since, .ifMatch, .ifNoneMatch, .key],
       answers: [Route.Answer(200, .outcome, [.etag], "What has changed.")],
       problems: .ofSession + .ofChange + .ofAction + [.invalidAction, .notAllowed],
+      need: .client,
       handler: { app, call in try app.change(call) { ChangeBody(.cancel(call.path.tokens)) } }),
     Route(
       .post, "/sessions/{model}/{id}/actions", "performMany", summary: "Do many things at once, or none of them.",
@@ -54,6 +58,7 @@ extension RouteTable {
           200, .outcomes, [.etag, .preferenceApplied], "What has changed, and the results in the same order.")
       ],
       problems: .ofSession + .ofChange + .ofBody + .ofAction + [.readOnly, .actionDisabled, .notAllowed, .commandBusy],
+      need: .client,
       handler: { app, call in
         try app.change(call, canWait: true) { try ChangeBody(batch: app.body(of: call.request)) }
       }),
@@ -67,6 +72,7 @@ extension RouteTable {
         Route.Answer(304, .nothing, [.etag], "The state is still of this version."),
       ],
       problems: .ofSession + [.notFound, .versionMoved],
+      need: .client,
       handler: { app, call in try app.readAddress(call) }),
     Route(
       .put, "/sessions/{model}/{id}/address", "goTo", summary: "Go to an address.",
@@ -77,6 +83,7 @@ extension RouteTable {
       parameters: [.since, .wait, .ifMatch, .ifNoneMatch, .key], body: .address,
       answers: [Route.Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
       problems: .ofSession + .ofChange + .ofBody + .ofAction,
+      need: .client,
       handler: { app, call in
         try app.change(call, canWait: true) { ChangeBody(.address(try app.value(of: call.request))) }
       }),
@@ -90,6 +97,7 @@ extension RouteTable {
       parameters: [.since, .ifMatch, .ifNoneMatch, .key], body: .preferences,
       answers: [Route.Answer(200, .outcome, [.etag], "What has changed.")],
       problems: .ofSession + .ofChange + .ofBody + .ofAction,
+      need: .client,
       handler: { app, call in
         try app.change(call) {
           let preferences = try ClientPreferences(app.value(of: call.request))
@@ -111,6 +119,7 @@ extension RouteTable {
         Route.Answer(304, .nothing, [.etag, .preferenceApplied], "The client has the present version by other ways."),
       ],
       problems: .ofSession + [.badVersion, .notAcceptable, .versionMoved],
+      need: .client,
       handler: { app, call in try app.changes(call) }),
   ]
 }

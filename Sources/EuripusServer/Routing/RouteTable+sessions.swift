@@ -16,6 +16,7 @@ extension RouteTable {
         Route.Answer(304, .nothing, [], onlyForAny),
       ],
       problems: [.badCredential, .signedOut, .credentialReplaced, .versionMoved, .storeUnavailable],
+      need: .client,
       handler: { app, call in try app.listOwn(call) }),
     Route(
       .post, "/sessions/{model}", "open", summary: "Open a session.",
@@ -32,6 +33,7 @@ extension RouteTable {
         .notJSON, .invalidAction, .keyReused,
         .tooManySessions, .tooManyRequests, .stateTooLarge, .storeFull, .storeUnavailable,
       ],
+      need: .opener,
       handler: { app, call in
         try app.refuseWhileDraining()
         return try app.open(call)
@@ -50,6 +52,7 @@ extension RouteTable {
           "The client has this state already, and nothing changed."),
       ],
       problems: .ofSession + [.versionMoved],
+      need: .client,
       handler: { app, call in try app.snapshot(call) }),
     Route(
       .delete, "/sessions/{model}/{id}", "close", summary: "Close the session.",
@@ -57,6 +60,7 @@ extension RouteTable {
       parameters: [.ifMatch, .ifNoneMatch, .key],
       answers: [Route.Answer(204, .nothing, [], "It is closed.")],
       problems: .ofSession + .ofChange,
+      need: .client,
       handler: { app, call in try app.close(call) }),
     Route(
       .post, "/sessions/{model}/{id}/leaving", "leave", summary: "Say that nobody will come back to the session.",
@@ -68,6 +72,7 @@ extension RouteTable {
       parameters: [.ifMatch, .ifNoneMatch],
       answers: [Route.Answer(204, .nothing, [], "It is known.")],
       problems: .ofSession + [.badVersion, .versionMoved],
+      need: .client,
       handler: { app, call in try app.leave(call) }),
   ]
 }

@@ -74,7 +74,7 @@ extension Application {
   func keyed(_ call: Call) throws -> KeyedRequest? {
     let request = call.request
     guard let idempotencyKey = try Self.idempotencyKey(request) else { return nil }
-    let key = try ClientKey.of(request, call.identity, takesForeign: authenticator != nil) { host.knows($0) }
+    let key = call.caller.key
     let digest = Digest(
       method: request.method, path: call.target.segments, body: request.body, key: key?.requestKey,
       of: key?.credential)

@@ -6,8 +6,8 @@ import Sessions
 /// the server that has the session.
 extension Application {
   /// The answer to a request that cannot be decided before a fetch.
-  func fetching(_ what: SessionsToFetch, for request: HTTPRequest) throws -> HTTPAnswer {
-    let passed = try passable(request)
+  func fetching(_ what: SessionsToFetch, for call: Call) throws -> HTTPAnswer {
+    let (request, passed) = (call.request, passable(call))
     if passed == nil, host.isNode, case .session(let id, _) = what, !host.has(id) { throw NotHere() }
     let slot = PassageSlot()
     // Without the lease, the request waits for the store as on a server without others. A request that is
@@ -23,7 +23,7 @@ extension Application {
       }
       slot.giveUp()
     }
-    fetch(what, from: network(of: request), attempt: request.attempt, passing: passed, in: slot, for: reply)
+    fetch(what, from: call.caller.network, attempt: request.attempt, passing: passed, in: slot, for: reply)
     return .later(reply)
   }
 
@@ -53,15 +53,38 @@ extension Application {
 
   /// A copy of a request for another server; `nil` if there are no others, and for a request that one of them
   /// has passed on.
-  func passable(_ request: HTTPRequest) throws -> PassedRequest? {
-    guard host.isNode, try !isPassedOn(request) else { return nil }
-    return PassedRequest(request, try identity(request), hasCheckedUser: userHeader != nil)
+  func passable(_ call: Call) -> PassedRequest? {
+    guard host.isNode, !call.caller.isPassedOn else { return nil }
+    return PassedRequest(call.request, of: call.caller, hasCheckedUser: callers.knowsUserFields)
   }
 
-  /// The network of a request that has been let in.
-  func network(of request: HTTPRequest, _ identity: ClientIdentity? = nil) -> ClientNetwork {
-    guard let identity = identity ?? (try? self.identity(request)) else { return .unknown }
-    return ClientNetwork(IPAddress(address(request, identity)))
+  /// The answer to a request that cannot be decided before the app has named its user.
+  func authenticating(_ unasked: Authenticator.Unasked, for call: Call) -> HTTPAnswer {
+    let reply = DeferredReply(deadline: .seconds(waitingTime(of: call.request))) { reply, ending in
+      switch ending {
+      case .clientLeft: break
+      case .timedOut:
+        let detail = "the app has not said whose this is in the time that the request may wait"
+        reply.answer(Problem(.overloaded, detail).response)
+      case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
+      }
+    }
+    callers.authenticator?.ask(unasked.head, from: call.caller.network) { result in
+      if case .failure(let error) = result { reply.answer(self.failure(error)) } else { reply.askAgain() }
+    }
+    return .later(reply)
+  }
+
+  /// Ends the clients of a browser in which a key was planted, and has the opening handled anew, by a client that has none
+  /// of their keys.
+  func ending(_ clients: Set<Credential>) -> HTTPAnswer {
+    let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
+      self.giveUp(reply, ending, silent: "the session store")
+    }
+    host.end(Array(clients)) { result in
+      if case .failure(let error) = result { reply.answer(self.failure(error)) } else { reply.askAgain() }
+    }
+    return .later(reply)
   }
 
   /// The seconds that a request may wait for the store, and for the app's word on its user, from its first handling

@@ -7,11 +7,10 @@ import ViewModels
 /// The sessions that a client and its user may know of (PROTOCOL §2).
 extension Application {
   func listOwn(_ call: Call) throws -> HTTPAnswer {
-    let user = try user(of: call)
-    let key = try proved(key(call, of: user), user)
+    let caller = call.caller
     let conditions = ResourceConditions(call.request)
     let listing = try host.listing(
-      of: key?.credential, proving: user.user?.id, hasFetched: !mayFetch(call.request))
+      of: caller.key?.credential, proving: caller.user.user?.id, hasFetched: caller.hasFetched)
     return awaiting { done in
       listing(done)
     } response: { sessions in

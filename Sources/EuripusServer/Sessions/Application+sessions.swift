@@ -8,10 +8,8 @@ import ViewModels
 extension Application {
   func open(_ call: Call) throws -> HTTPAnswer {
     let (request, model) = (call.request, call.path.model)
-    let user = try user(of: call)
-    let planted = try clientsOfSeveralKeys(call)
-    if planted.count > 1 { return ending(planted) }
-    let key = try provedOrNone(key(call, of: user), user)
+    let caller = call.caller
+    let key = caller.key
     let keyed = try Self.keyedOpening(call)
     try Conditions.checkNothingIsMatched(request)
     let options = try OpeningOptions(body(of: request))
@@ -20,19 +18,19 @@ extension Application {
     // A client that asks for the other means gets a new key: of the one that it has, only a hash is known.
     let isMeant = options.means == nil || options.means == key?.means
     let credential = isMeant ? key?.credential : nil
-    if try !isKnown(credential, request) { try countOpening(by: address(request, call.identity)) }
+    if try !isKnown(credential, call) { try countOpening(by: caller.address) }
     let opening = Opening(
-      model: model, credential: credential, keyed: keyed, hasFetched: !mayFetch(request),
-      user: user, isForeign: isMeant && key?.isForeign == true,
-      means: options.means ?? .cookie, cookie: KeyCookie(request, call.identity),
-      network: network(of: request, call.identity), address: options.address,
+      model: model, credential: credential, keyed: keyed, hasFetched: caller.hasFetched,
+      user: caller.user, isForeign: isMeant && key?.isForeign == true,
+      means: options.means ?? .cookie, cookie: caller.cookie,
+      network: caller.network, address: options.address,
       visitor: Visitor(
         languages: options.preferences?.languages ?? AcceptedLanguages.list(request.list("Accept-Language")),
-        timeZone: options.preferences?.timeZone, isLocal: isLocal(call), params: options.params))
+        timeZone: options.preferences?.timeZone, isLocal: callers.isLocal(caller, request), params: options.params))
     let claim = Claim()
     // The path after "/sessions/".
     let sent = call.target.path(fromSegment: 1)
-    let (passed, slot, attempt) = (try passable(request), PassageSlot(), request.attempt)
+    let (passed, slot, attempt) = (passable(call), PassageSlot(), request.attempt)
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
       slot.giveUp()
       if claim.take() { return Self.refuse(reply, ending, after: Self.longestTurn) }
@@ -58,12 +56,12 @@ extension Application {
   }
 
   /// Whether a credential is that of a known client. Such a client's openings are counted for the client.
-  private func isKnown(_ credential: Credential?, _ request: HTTPRequest) throws(SessionsToFetch) -> Bool {
+  private func isKnown(_ credential: Credential?, _ call: Call) throws(SessionsToFetch) -> Bool {
     guard let credential else { return false }
     // Other servers may have opened sessions for the client since.
-    if mayFetch(request), host.isNode || !host.knowsAll(of: credential) { throw .clients([credential]) }
+    if !call.caller.hasFetched, host.isNode || !host.knowsAll(of: credential) { throw .clients([credential]) }
     guard host.knows(credential) else { return false }
-    request.setKnown()
+    call.request.setKnown()
     return true
   }
 
@@ -87,7 +85,7 @@ extension Application {
     let keyed: KeyedRequest?
     let hasFetched: Bool
     /// The user that the request proves.
-    let user: RequestUser
+    let user: ProvedUser
     /// Whether the credential is of the app's own, and the client is known by it.
     let isForeign: Bool
     let means: ClientKey.Means
@@ -145,27 +143,6 @@ extension Application {
     }
   }
 
-  /// The key of a call's client.
-  ///
-  /// - Parameter user: the user that the call proves.
-  func key(_ call: Call, of user: RequestUser) throws -> ClientKey? {
-    let request = call.request
-    var asked: [Credential] = []
-    let isProved = if case .user = user, authenticator != nil { true } else { false }
-    let key = try ClientKey.of(request, call.identity, takesForeign: isProved) { credential in
-      if mayFetch(request), !host.knowsAll(of: credential) { asked.append(credential) }
-      return host.knows(credential)
-    }
-    // If there are two keys, the known client's counts.
-    if !asked.isEmpty { throw SessionsToFetch.clients(asked) }
-    // Only the store may know the client of a user.
-    if case .notAsked = user { return key }
-    if let key, mayFetch(request), !host.knowsAll(of: key.credential) {
-      throw SessionsToFetch.clients([key.credential])
-    }
-    return key
-  }
-
   /// The session that a call names, and the client that may use it.
   struct Access {
     let session: Session
@@ -181,7 +158,7 @@ extension Application {
     let (found, requester, cookie) = try found(call)
     let session = try living(found)
     call.request.setKnown()
-    if nodes != nil { host.noteArrival(at: session, isPassedOn: call.isPassedOn) }
+    if nodes != nil { host.noteArrival(at: session, isPassedOn: call.caller.isPassedOn) }
     return Access(session: session, requester: requester, cookie: cookie)
   }
 
@@ -196,18 +173,17 @@ extension Application {
 
   /// The session that a call names, living or closed, and the client that sends the call.
   private func found(_ call: Call) throws -> (SessionHost.Found, Requester, KeyCookie?) {
-    let user = try user(of: call)
-    let key = try proved(key(call, of: user), user)
+    let caller = call.caller
     let (found, client, number) = try host.look(
-      for: call.path.id, call.path.model, as: key?.credential, hasFetched: !mayFetch(call.request))
+      for: call.path.id, call.path.model, as: caller.key?.credential, hasFetched: caller.hasFetched)
     var network = ClientNetwork.unknown
     switch found {
     case .none: throw Problem.noSession
     case .refused(let error): throw error
-    case .session(let session): if session.hasContext { network = self.network(of: call.request, call.identity) }
+    case .session(let session): if session.hasContext { network = caller.network }
     case .closed: break
     }
-    guard let key, let client else { throw Problem.noSession }
+    guard let key = caller.key, let client else { throw Problem.noSession }
     let start = key.means == .bearer ? ClientKey.tokenStart : ""
     return (found, Requester(client, keyStart: start, identityNumber: number, from: network), key.cookie)
   }

@@ -25,14 +25,14 @@ package struct ClientKey {
 
   /// A known key counts before an unknown one. If none is known, the last one counts.
   /// - Parameters:
+  ///   - cookie: the cookie in which a browser keeps its key on this way.
   ///   - takesForeign: whether a token of the app's own counts.
   ///   - isKnown: whether a credential is a client's. An unknown one is treated as none.
   /// - Throws: `bad-credential` for a malformed key, and for keys of different clients.
   static func of(
-    _ request: HTTPRequest, _ identity: ClientIdentity, takesForeign: Bool = false, isKnown: (Credential) -> Bool
+    _ request: HTTPRequest, _ cookie: KeyCookie, takesForeign: Bool = false, isKnown: (Credential) -> Bool
   ) throws(Problem) -> ClientKey? {
     var keys: [ClientKey] = []
-    let cookie = KeyCookie(request, identity)
     for text in cookieKeys(of: request, in: cookie) { keys.append(ClientKey(text, .cookie, cookie)) }
     if mayHaveToken(request) {
       let text = try token(request)
@@ -48,8 +48,8 @@ package struct ClientKey {
   }
 
   /// The credentials in the cookies of a request, if it has several.
-  static func several(_ request: HTTPRequest, _ identity: ClientIdentity) -> [Credential] {
-    let keys = cookieKeys(of: request, in: KeyCookie(request, identity))
+  static func several(_ request: HTTPRequest, _ cookie: KeyCookie) -> [Credential] {
+    let keys = cookieKeys(of: request, in: cookie)
     return keys.count > 1 ? keys.map { Credential(hashing: $0) } : []
   }
 
@@ -76,9 +76,9 @@ package struct ClientKey {
   var requestKey: Digest { .requestKey(of: text) }
 
   /// Whether a request has a token and no key in a cookie. Only their forms are checked.
-  static func isBearerAlone(_ request: HTTPRequest, _ identity: ClientIdentity) -> Bool {
+  static func isBearerAlone(_ request: HTTPRequest, _ cookie: KeyCookie) -> Bool {
     guard mayHaveToken(request), (try? token(request)) != nil else { return false }
-    return KeyCookie(request, identity).keys(of: request).isEmpty
+    return cookie.keys(of: request).isEmpty
       && KeyCookie(isSecure: true, host: "").keys(of: request).isEmpty
   }
 

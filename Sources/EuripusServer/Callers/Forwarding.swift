@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// The facts about a client, as trusted proxies tell them (PROTOCOL §7).
-struct ClientIdentity: Sendable, Equatable {
-  /// The client's address in numbers, for limits and logs; `nil` if it is the address of the connection's peer.
-  var address: String?
-  /// Whether the client speaks TLS, with this server or with a proxy before it.
-  var isSecure: Bool
-  /// The name by which the client calls the server; `nil` if no proxy says it. With it, the Host field is only
-  /// between the proxy and this server.
-  var host: String?
-}
-
 /// The proxies that are trusted to say where a request comes from. No other client is believed about that.
 struct Forwarding: Sendable {
+  /// A client as those before this server tell of it (PROTOCOL §7).
+  struct Client: Equatable {
+    /// The address in numbers; `nil` if it is the address of the connection's peer.
+    var address: String?
+    /// Whether the client speaks TLS, with this server or with a proxy before it.
+    var isSecure: Bool
+    /// The name by which the client calls the server; `nil` if no proxy says it. With it, the Host field is only
+    /// between the proxy and this server.
+    var host: String?
+  }
+
   /// The fields of a request that say where it comes from.
   struct Claims {
     var forwarded: String?
@@ -29,8 +29,25 @@ struct Forwarding: Sendable {
 
   init(trusting trusted: [AddressRange]) { self.trusted = trusted }
 
-  /// Whether no proxy is trusted.
-  var isOff: Bool { trusted.isEmpty }
+  /// The client of a request.
+  ///
+  /// - Throws: `bad-request`, if the fields of a trusted proxy cannot be understood.
+  func client(of request: HTTPRequest) throws(Problem) -> Client {
+    if trusted.isEmpty { return Client(isSecure: request.isSecure) }
+    return try client(
+      peer: request.peerAddress, isSecure: request.isSecure,
+      Claims(
+        forwarded: request.list("Forwarded"), addresses: request.list("X-Forwarded-For"),
+        schemes: request.list("X-Forwarded-Proto"), hosts: request.list("X-Forwarded-Host")))
+  }
+
+  /// The client of a request that another server of the store has passed on.
+  static func passedOn(_ request: HTTPRequest) throws(Problem) -> Client {
+    guard let element = request.list("Forwarded").flatMap({ ForwardedElement.list($0) })?.last else {
+      throw Problem(.badRequest, "another server passed a request on without its client")
+    }
+    return Client(address: element.address, isSecure: element.scheme == "https", host: element.host)
+  }
 
   /// The client of a request. Its address is the last one that is not a trusted proxy's. Its scheme and host
   /// are those that the proxy says.
@@ -39,23 +56,23 @@ struct Forwarding: Sendable {
   ///   - peer: the address of the connection's peer.
   ///   - isSecure: whether the connection is by TLS.
   /// - Throws: `bad-request`, if the fields of a trusted proxy cannot be understood.
-  func identity(peer: String, isSecure: Bool, _ claims: Claims) throws(Problem) -> ClientIdentity {
-    var identity = ClientIdentity(isSecure: isSecure)
-    guard !claims.areNone, trusts(peer) else { return identity }
+  func client(peer: String, isSecure: Bool, _ claims: Claims) throws(Problem) -> Client {
+    var client = Client(isSecure: isSecure)
+    guard !claims.areNone, trusts(peer) else { return client }
     for hop in try hops(claims).reversed() {
       if let scheme = hop.scheme?.lowercased() {
         guard scheme == "http" || scheme == "https" else {
           throw Problem(.badRequest, "the proxy says that the client's scheme is '\(scheme)'; expected http or https")
         }
-        identity.isSecure = scheme == "https"
+        client.isSecure = scheme == "https"
       }
-      identity.host = hop.host ?? identity.host
+      client.host = hop.host ?? client.host
       // A hidden or unknown client has no better address than that of the proxy that says so.
       guard let address = hop.address, IPAddress(address) != nil else { break }
-      identity.address = address
+      client.address = address
       if !trusts(address) { break }
     }
-    return identity
+    return client
   }
 
   /// Whether an address in numbers is a trusted proxy's.

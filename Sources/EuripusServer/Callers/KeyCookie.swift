@@ -21,11 +21,6 @@ package struct KeyCookie: Sendable {
     name = isSecure ? Self.secureName : "euripus-" + Self.port(of: host)
   }
 
-  /// The cookie of a client with this identity.
-  init(_ request: HTTPRequest, _ identity: ClientIdentity) {
-    self.init(isSecure: identity.isSecure, host: identity.host ?? request.header("Host") ?? "")
-  }
-
   /// The digits after the last colon, unless that colon is part of an address in brackets.
   private static func port(of host: String) -> String {
     let bytes = Array(host.utf8)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HTTPListening
 import Locking
 import Sessions
 import ViewModels
@@ -122,5 +123,15 @@ final class Authenticator: Sendable {
     // A missing text must differ from an empty one.
     Digest(
       method: "", path: [head.bearerToken, head.cookieField].map { $0.map { "=\($0)" } ?? "" }, body: [], key: nil)
+  }
+}
+
+extension RequestHead {
+  /// The part of a request that an app is shown. A token of this server is not in it.
+  init(_ request: HTTPRequest) {
+    let token = request.header("Authorization").flatMap { try? ClientKey.token(in: $0) }
+    self.init(
+      bearerToken: token.flatMap { ClientKey.isToken($0) ? nil : $0 },
+      cookieField: request.list("Cookie", separator: "; "))
   }
 }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Sessions
+import ViewModels
+
+/// Who sends a request. ``Callers`` makes it, once for each handling of a request.
+struct Caller: Sendable {
+  /// The address in numbers, for limits and logs. Behind trusted proxies it is the one that they name (PROTOCOL §7).
+  let address: String
+  /// Whether a trusted proxy named the address. Otherwise it is that of the connection's peer.
+  let isForwarded: Bool
+  /// Whether the caller speaks TLS, with this server or with a proxy before it.
+  let isSecure: Bool
+  /// The name by which the caller calls the server, perhaps with a port.
+  let host: String
+  /// Whether another server of the same store has sent the request, for one of its own clients.
+  let isPassedOn: Bool
+  /// Whether the request was handled before as often as it may be, so that nothing more is fetched for it.
+  let hasFetched: Bool
+  /// The user that the request proves: first the one whom a proxy names, and for routes that ask for it the app's.
+  var user: ProvedUser
+  /// The key of the caller's client, for routes that ask for it; `nil` if it has none that counts.
+  var key: ClientKey?
+
+  /// The part of a caller that a route asks for, besides where the request comes from.
+  enum Need {
+    case nothing
+    /// The client, whose key has to go with the user that the request proves.
+    case client
+    /// The client of an opening. One whose key does not count begins anew.
+    case opener
+    /// The client as far as there is one. A route of the app may have credentials of its own, of any form.
+    case anyone
+  }
+
+  /// The network of the address.
+  var network: ClientNetwork { ClientNetwork(IPAddress(address)) }
+
+  /// The cookie in which a browser keeps its key on this way.
+  var cookie: KeyCookie { KeyCookie(isSecure: isSecure, host: host) }
+}
+
+/// The user that a request proves, by a proxy or by the app.
+enum ProvedUser: Sendable {
+  /// Neither a proxy nor the app names users. Only view models sign users in.
+  case notAsked
+  case nobody
+  case user(User)
+
+  var user: User? { if case .user(let user) = self { user } else { nil } }
+}
