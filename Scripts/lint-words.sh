@@ -31,7 +31,7 @@ Sources/ObservableCore/Engine/*|the engine, which its plain twin in the tests ju
 Sources/HTTPListening/Connection/Engine.swift|CMicroHTTPDShim
 Sources/SQLiteSessions/SQLiteDatabase.swift|CSQLite
 Sources/PostgreSQLSessions/PostgreSQLConnection.swift|CPostgreSQL
-Sources/Sessions/Identity/Digest.swift|CNettle
+Sources/Sessions/Requests/Digest.swift|CNettle
 Sources/EuripusServer/Nodes/NodeClient.swift|CCurl
 Demos/Login/Passwords.swift|CSodium
 Sources/EuripusApp/Supervision/NoteMemory.swift|CSupervision
@@ -40,10 +40,10 @@ Tests/*|a test may look at memory
 pointers_allowed='
 Sources/Locking/Locked.swift|a pthread mutex stays where it is, so it lies in the tail of an object
 Sources/EuripusApp/AddressInformation.swift|getaddrinfo(3)
-Sources/HTTPListening/Connection/PeerAddress.swift|sockaddr, as accept4(2) and getnameinfo(3) have it
-Sources/HTTPListening/Connection/LocalAddress.swift|sockaddr_un, as bind(2) and connect(2) have it
-Sources/HTTPListening/Connection/IPAddress.swift|in_addr and in6_addr, as sockaddr has them
-Sources/HTTPListening/Connection/ListeningSocket.swift|getaddrinfo(3)
+Sources/HTTPListening/Addresses/PeerAddress.swift|sockaddr, as accept4(2) and getnameinfo(3) have it
+Sources/HTTPListening/Addresses/LocalAddress.swift|sockaddr_un, as bind(2) and connect(2) have it
+Sources/HTTPListening/Addresses/IPAddress.swift|in_addr and in6_addr, as sockaddr has them
+Sources/HTTPListening/Addresses/ListeningSocket.swift|getaddrinfo(3)
 Sources/EuripusTesting/TestSocket.swift|socket(2), connect(2), send(2), recv(2)
 '
 stops_allowed='

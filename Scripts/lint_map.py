@@ -1,18 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks the arrows between the folders of each target of Sources, and the number of targets.
+"""Checks that the folders of each target of Sources are floors: each uses only those below it. Checks the number of targets.
 
 A folder uses another folder of its target if one of its files names a type that a file of the other defines at top
 level, or calls a function or reads a property that only an extension or the top level of the other declares. (A
 name that is declared in several folders, or in a type's own body too, says nothing and is left out.)
 
-Scripts/arrows.txt lists the arrows that are allowed, a line each: `Target: lower < upper` says that files of `upper`
-may use those of `lower`. `.` is the target's own folder. The check fails for an arrow that is not listed, for a
-listed one that no file needs any more, and where the count in the list's first line is another one. So the list
-shrinks by itself, and a longer one shows in a review as a number that grew.
+Scripts/floors.txt has two kinds of lines:
 
-Usage: lint_map.py [--why 'Target: lower < upper'] [--write] [ROOT]
---why prints the uses that make an arrow; --write writes the list anew.
+    Target: lowest < next < highest     the folders of a target that has several; `.` is its own folder,
+                                        and a folder in a folder is the same one
+    Target: lower uses upper: reason    a use that climbs, and why it is not mended
+
+The check fails for a use that climbs and is not listed, for a listed one that no file needs any more, and where the
+count in the first line is another one. So the list shrinks by itself, and a longer one shows in a review as a number
+that grew.
+
+Usage: lint_map.py [--why 'Target: folder uses folder'] [ROOT]
+--why prints the lines that make a use.
 """
 
 import argparse
@@ -68,7 +73,8 @@ class File:
                 self.others |= declared
             # Parameters, labels, and cases of an enum.
             self.others |= set(re.findall(r"\b([a-z_]\w*)\s*:", line)) - declared
-            self.others |= set(re.findall(r"\bcase\s+([a-z]\w*)", line))
+            if found := re.search(r"\bcase\s+([^.(:]*)", line):
+                self.others |= set(re.findall(r"(?:^|,)\s*([a-z]\w*)", found.group(1)))
             self.lines.append((number, set(NAME.findall(line)), set(re.findall(r"[.]([a-z_]\w*)", line)) | (
                 set(re.findall(r"(?<![.\w])([a-z_]\w*)\(", line)))))
             opening = OPENING.search(line)
@@ -81,19 +87,26 @@ class File:
                     bodies.pop()
 
 
+def folder_of(path: Path) -> str:
+    """The folder of a file's path within its target. Folders in a folder are the same room."""
+    return path.parts[0] if len(path.parts) > 1 else "."
+
+
 def arrows_of(root: Path) -> dict[str, dict[tuple[str, str], list[str]]]:
     """For each target its arrows (lower, upper), each with the uses that make it."""
     targets: dict[str, dict[Path, File]] = collections.defaultdict(dict)
     for path in sorted((root / "Sources").rglob("*.swift")):
         targets[path.relative_to(root / "Sources").parts[0]][path] = File(code_of(path.read_text()))
     arrows: dict[str, dict[tuple[str, str], list[str]]] = {}
+    declared = {target: set().union(*(file.members for file in files.values())) for target, files in targets.items()}
     for target, files in targets.items():
         def folder(path: Path) -> str:
-            return str(path.parent.relative_to(root / "Sources" / target))
+            return folder_of(path.relative_to(root / "Sources" / target))
 
         homes: dict[str, set[str]] = collections.defaultdict(set)
         members: dict[str, set[str]] = collections.defaultdict(set)
-        ambiguous: set[str] = set()
+        # A member of another target has the name too.
+        ambiguous: set[str] = set().union(*(names for other, names in declared.items() if other != target))
         for path, file in files.items():
             for name in file.types:
                 homes[name].add(folder(path))
@@ -114,44 +127,71 @@ def arrows_of(root: Path) -> dict[str, dict[tuple[str, str], list[str]]]:
     return arrows
 
 
-def line_of(target: str, arrow: tuple[str, str]) -> str:
-    return f"{target}: {arrow[0]} < {arrow[1]}"
+def line_of(target: str, lower: str, upper: str) -> str:
+    return f"{target}: {lower} uses {upper}"
+
+
+def folders_of(root: Path) -> dict[str, set[str]]:
+    """The folders of each target that has several."""
+    folders: dict[str, set[str]] = collections.defaultdict(set)
+    for path in (root / "Sources").rglob("*.swift"):
+        target, *below = path.relative_to(root / "Sources").parts[:-1]
+        folders[target].add(below[0] if below else ".")
+    return {target: found for target, found in folders.items() if len(found) > 1}
 
 
 def faults_of(root: Path) -> list[str]:
     """All that is wrong with the map of the sources below a folder."""
-    listed = (root / "Scripts" / "arrows.txt").read_text().splitlines()
+    first, *lines = (root / "Scripts" / "floors.txt").read_text().splitlines() or [""]
+    floors: dict[str, list[str]] = {}
+    climbing: dict[str, str] = {}
+    for line in filter(None, lines):
+        target, _, rest = line.partition(": ")
+        if " uses " in rest:
+            use, _, reason = rest.partition(": ")
+            climbing[f"{target}: {use}"] = reason
+        else:
+            floors[target] = rest.split(" < ")
     arrows = arrows_of(root)
     faults = []
     if len(arrows) > MOST_TARGETS:
         faults.append(f"Sources has {len(arrows)} targets of Swift, expected at most {MOST_TARGETS} (Decisions/0052-fifteen-targets.md)")
-    allowed = {line for line in listed[1:] if line}
-    used = {line_of(target, arrow): uses for target, found in arrows.items() for arrow, uses in found.items()}
-    for line in sorted(used.keys() - allowed):
-        faults.append(f"'{line}' is an arrow that Scripts/arrows.txt does not list: the upper folder uses the lower one at {used[line][0]}")
-    for line in sorted(allowed - used.keys()):
-        faults.append(f"'{line}' stands in Scripts/arrows.txt, and no file needs it any more: remove the line, and lower the count")
-    if not listed or listed[0] != heading(len(allowed)):
-        faults.append(f"the first line of Scripts/arrows.txt is to be '{heading(len(allowed))}'")
+    folders = folders_of(root)
+    for target in sorted(folders.keys() | floors.keys()):
+        expected, listed = sorted(folders.get(target, [])), floors.get(target, [])
+        if sorted(listed) != expected:
+            faults.append(f"the floors of '{target}' in Scripts/floors.txt are {listed}; expected the folders that there are, each once: {expected}")
+    used = {}
+    for target, found in arrows.items():
+        place = {folder: number for number, folder in enumerate(floors.get(target, []))}
+        for (used_folder, using), uses in found.items():
+            if place.get(using, 0) < place.get(used_folder, 0):
+                used[line_of(target, using, used_folder)] = uses
+    for line in sorted(used.keys() - climbing.keys()):
+        faults.append(f"'{line}' climbs, and Scripts/floors.txt does not list it: see {used[line][0]}")
+    for line in sorted(climbing.keys() - used.keys()):
+        faults.append(f"'{line}' stands in Scripts/floors.txt, and no file needs it any more: remove the line, and lower the count")
+    for line in sorted(line for line, reason in climbing.items() if not reason):
+        faults.append(f"'{line}' in Scripts/floors.txt has no reason; expected one after a colon")
+    if first != heading(len(climbing)):
+        faults.append(f"the first line of Scripts/floors.txt is to be '{heading(len(climbing))}'")
     return faults
 
 
 def heading(count: int) -> str:
-    return f"# {count} arrows; this number only falls. Scripts/lint_map.py says what a line means."
+    return f"# {count} uses climb; this number only falls. Scripts/lint_map.py says what a line means."
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--why", metavar="ARROW")
-    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--why", metavar="USE")
     parser.add_argument("root", nargs="?", type=Path, default=Path(__file__).resolve().parents[1])
     options = parser.parse_args()
-    if options.why or options.write:
-        used = {line_of(target, arrow): uses for target, found in arrows_of(options.root).items() for arrow, uses in found.items()}
-        if options.why:
-            print("\n".join(used.get(options.why, ["there is no such arrow"])))
-        else:
-            (options.root / "Scripts" / "arrows.txt").write_text("\n".join([heading(len(used)), *sorted(used)]) + "\n")
+    if options.why:
+        uses = {
+            line_of(target, using, used): lines for target, found in arrows_of(options.root).items() for (used, using), lines in found.items()
+        }
+        print("\n".join(uses.get(options.why, ["there is no such use"])))
         return
     faults = faults_of(options.root)
     for fault in faults:

@@ -59,22 +59,6 @@ extension EuripusApp {
   }
 
   public static var version: String { "Euripus \(EuripusServer.version)" }
-
-  /// Runs the command of the command line, and exits if that is not to serve until a signal.
-  public static func main() {
-    StandardSettings.take(from: Self.self)
-    RootCommand<Self>.main()
-  }
-
-  /// The server's log, with the format and the level of the settings.
-  public var logger: Logger { AppLog.logger }
-
-  /// A variable of the environment that the program was started with.
-  public static func variable(_ name: String) -> String? { ProcessEnvironment.variables[name] }
-
-  /// The directory of this program, with that name, among the data of a user's programs that outlive them:
-  /// `$XDG_STATE_HOME/board/NAME`, or `~/.local/state/board/NAME`. It is not made.
-  public static func stateDirectory(_ name: String) -> String { ProcessEnvironment.stateDirectory(name) }
 }
 
 /// An app that finds out its users by cookies or tokens of its own.

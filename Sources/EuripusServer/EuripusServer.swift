@@ -88,7 +88,7 @@ public final class EuripusServer: Sendable {
     }
     SessionReadings.add(of: host, to: registry)
     ProcessReadings.add(to: registry)
-    BuildReading.add(to: registry)
+    BuildReading.add(Self.version, to: registry)
     self.configuration = configuration
     self.host = host
     let listener = HTTPListener(

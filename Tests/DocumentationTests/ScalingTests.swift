@@ -20,13 +20,16 @@ import Testing
 
   @Test(
     arguments: [
-      ("Presence.swift", #"pause: Duration = \.milliseconds\((\d+)\)"#, 1_000.0, "says every %@ s that it is there"),
-      ("Lease.swift", #"time: Duration = \.seconds\((\d+)\)"#, 1, "from memory for %@ s after its last sign"),
-      ("NodeWatch.swift", #"patience: Duration = \.milliseconds\(([\d_]+)\)"#, 1_000, "no sign for %@ s"),
-      ("SessionHost+nodes.swift", #"mostPassed = (\d+)"#, 1, "When %@ requests in a row"),
+      (
+        "Nodes/Presence.swift", #"pause: Duration = \.milliseconds\((\d+)\)"#, 1_000.0,
+        "says every %@ s that it is there"
+      ),
+      ("Nodes/Lease.swift", #"time: Duration = \.seconds\((\d+)\)"#, 1, "from memory for %@ s after its last sign"),
+      ("Nodes/NodeWatch.swift", #"patience: Duration = \.milliseconds\(([\d_]+)\)"#, 1_000, "no sign for %@ s"),
+      ("Hosting/SessionHost+nodes.swift", #"mostPassed = (\d+)"#, 1, "When %@ requests in a row"),
     ])
   func `has the times of the code`(name: String, pattern: String, unit: Double, sentence: String) throws {
-    let source = try Repository.text("Sources/Sessions/Nodes/\(name)")
+    let source = try Repository.text("Sources/Sessions/\(name)")
     let match = try #require(source.firstMatch(of: Regex(pattern, as: (Substring, Substring).self)), "\(name)")
     let number = try #require(Double(match.output.1.replacing("_", with: ""))) / unit
     let expected = sentence.replacing("%@", with: number == number.rounded() ? "\(Int(number))" : "\(number)")

@@ -46,7 +46,7 @@ import Testing
 
   @Test func `names no option, which is for operators alone`() {
     for kind in Problem.Kind.allCases {
-      let meaning = kind.meaning
+      let meaning = kind.row
       let text = "\(meaning.why) \(meaning.remedy) \(meaning.detail)"
       // The option `--json` is curl's, not the server's.
       #expect(text.replacing("--json", with: "").firstMatch(of: #/--[a-z]/#) == nil, "\(kind): \(text)")

@@ -33,12 +33,6 @@ struct SettingOptions: ParsableArguments {
     }
   }
 
-  /// If `--help-all` was given, shows all options of a command that has these, and ends.
-  func helpIfAsked<App: EuripusApp>(_ app: App.Type, with command: any ParsableCommand.Type) throws {
-    guard helpAll else { return }
-    throw CleanExit.message(RootCommand<App>.helpMessage(for: command, includeHidden: true))
-  }
-
   /// The settings that result from these options, the process's environment and the app's settings.
   ///
   /// - Throws: `ValidationError`, which names the impossible value and its source.

@@ -27,16 +27,3 @@ public struct RouteRequest: Sendable {
   /// The word by which the request is found in the log.
   public let id: String
 }
-
-extension RouteRequest {
-  /// - Throws: `bad-request` for a query that is not UTF-8.
-  init(_ call: Call, user: User?, id: String) throws(Problem) {
-    guard let query = FormText.items(call.target.query) else {
-      throw Problem(.badRequest, "the query must be UTF-8, percent-encoded")
-    }
-    self.init(
-      method: call.request.method, path: "/" + call.target.path(fromSegment: 0), parameters: call.path.parameters,
-      query: query, fields: call.request.fields, body: call.request.body, clientAddress: call.caller.address,
-      isSecure: call.caller.isSecure, user: user, id: id)
-  }
-}

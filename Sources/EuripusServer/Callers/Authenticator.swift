@@ -127,6 +127,9 @@ final class Authenticator: Sendable {
 }
 
 extension RequestHead {
+  /// The values of all cookies with a name, in order.
+  public func cookies(_ name: String) -> [String] { cookieField.map { KeyCookie.keys(name, in: $0) } ?? [] }
+
   /// The part of a request that an app is shown. A token of this server is not in it.
   init(_ request: HTTPRequest) {
     let token = request.header("Authorization").flatMap { try? ClientKey.token(in: $0) }

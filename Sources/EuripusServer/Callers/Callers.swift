@@ -11,7 +11,7 @@ import ViewModels
 /// 4. the client, by the key that the request brings;
 /// 5. whether that client is the user's.
 ///
-/// The first two are for every request, by ``caller(of:at:_:)``. The others are for routes that ask for a client, by
+/// The first two are for every request, by ``caller(of:at:isForPeople:takesOthers:)``. The others are for routes that ask for a client, by
 /// ``identify(_:of:as:)``.
 final class Callers: Sendable {
   /// The error of a request with the keys of several known clients. One of them was planted in the browser, and nobody can
@@ -47,38 +47,41 @@ final class Callers: Sendable {
 
   /// The caller of a request that is let in, with the user that a trusted proxy names.
   ///
-  /// - Throws: ``Application/NotHere`` for a request that was meant for another server, and the problem of one that is
-  ///   refused.
-  func caller(of request: HTTPRequest, at target: RequestTarget?, _ resource: Resource?) throws -> Caller {
+  /// - Parameters:
+  ///   - target: the host in a target of the absolute form.
+  ///   - isForPeople: whether the route has a page for people, to which other sites may lead.
+  ///   - takesOthers: whether the route takes requests from pages of all sites.
+  /// - Throws: ``NotHere`` for a request that was meant for another server, and the problem of one that is refused.
+  func caller(
+    of request: HTTPRequest, at target: String?, isForPeople: Bool, takesOthers: Bool
+  ) throws -> Caller {
     let isPassedOn = try isPassedOn(request)
     let client = try isPassedOn ? Forwarding.passedOn(request) : forwarding.client(of: request)
     if let address = client.address { request.setClientAddress(address) }
     let field = request.header("Host")
     try crossSite.checkHosts(
-      count: request.headerCount("Host"), field: field, target: target?.host, forwarded: client.host)
+      count: request.headerCount("Host"), field: field, target: target, forwarded: client.host)
     let caller = Caller(
       address: client.address ?? request.peerAddress, isForwarded: client.address != nil, isSecure: client.isSecure,
       host: client.host ?? field ?? "", isPassedOn: isPassedOn, hasFetched: !mayFetch(request), user: .notAsked)
-    try checkPage(of: request, caller, resource)
+    if !takesOthers { try checkPage(of: request, caller, isForPeople: isForPeople) }
     return try naming(caller, request)
   }
 
   /// Whether another server of the store, which has let the request in, passed it on.
   private func isPassedOn(_ request: HTTPRequest) throws -> Bool {
-    guard host.isNode, let token = request.header(PassedRequest.tokenField) else { return false }
-    guard host.isNodeToken(token) else { throw Application.NotHere(word: "other") }
+    guard host.isNode, let token = request.header(NodeField.token) else { return false }
+    guard host.isNodeToken(token) else { throw NotHere(word: "other") }
     peers.note(request.peerAddress)
     return true
   }
 
-  /// Refuses a request from a page of another site, unless the route takes those.
-  private func checkPage(of request: HTTPRequest, _ caller: Caller, _ resource: Resource?) throws(Problem) {
+  /// Refuses a request from a page of another site.
+  private func checkPage(of request: HTTPRequest, _ caller: Caller, isForPeople: Bool) throws(Problem) {
     let site = request.header("Sec-Fetch-Site")
     let origin = site == nil || crossSite.allowsOthers ? request.header("Origin") : nil
     // The client is not a browser.
     if site == nil, origin == nil { return }
-    let route = resource?.route(RequestMethod(rawValue: request.method))
-    if route?.own?.otherSites == .allowed { return }
     let isRead = request.method == "GET" || request.method == "HEAD"
     try crossSite.check(
       CrossSite.Request(
@@ -86,14 +89,14 @@ final class Callers: Sendable {
         isByBearer: takesTokens && ClientKey.isBearerAlone(request, caller.cookie), fetchSite: site,
         fetchMode: site.flatMap { _ in request.header("Sec-Fetch-Mode") },
         fetchDestination: site.flatMap { _ in request.header("Sec-Fetch-Dest") }, origin: origin,
-        readsPage: isRead && resource?.route(.get)?.isPage == true))
+        readsPage: isRead && isForPeople))
   }
 
   /// The caller with the user that a trusted proxy names. Another server says whether it trusted the proxy.
   private func naming(_ caller: Caller, _ request: HTTPRequest) throws(Problem) -> Caller {
     guard let userHeader else { return caller }
     let isTrusted =
-      caller.isPassedOn ? request.header(PassedRequest.userField) != nil : forwarding.trusts(request.peerAddress)
+      caller.isPassedOn ? request.header(NodeField.user) != nil : forwarding.trusts(request.peerAddress)
     let user = try userHeader.user(in: request.fields, isTrusted: isTrusted)
     var caller = caller
     caller.user = user.map { .user($0) } ?? .nobody

@@ -139,3 +139,9 @@ struct CrossSite: Sendable {
     return true
   }
 }
+
+extension ServerConfiguration {
+  /// Whether a text is an origin as browsers send it: a scheme, a host, and a port if it is not the scheme's
+  /// own.
+  package static func isOrigin(_ text: String) -> Bool { CrossSite.isOrigin(text) }
+}

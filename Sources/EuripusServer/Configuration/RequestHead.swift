@@ -8,9 +8,6 @@ public struct RequestHead: Sendable, Hashable {
   /// The `Cookie` field as it was sent, with the server's own cookie in it.
   let cookieField: String?
 
-  /// The values of all cookies with a name, in order.
-  public func cookies(_ name: String) -> [String] { cookieField.map { KeyCookie.keys(name, in: $0) } ?? [] }
-
   package init(bearerToken: String?, cookieField: String?) {
     (self.bearerToken, self.cookieField) = (bearerToken, cookieField)
   }

@@ -3,10 +3,6 @@ import HTTPListening
 
 /// Checks of the texts of a configuration.
 extension ServerConfiguration {
-  /// Whether a text is an origin as browsers send it: a scheme, a host, and a port if it is not the scheme's
-  /// own.
-  package static func isOrigin(_ text: String) -> Bool { CrossSite.isOrigin(text) }
-
   /// Whether a text is an address in numbers, or a range such as `10.0.0.0/8`.
   package static func isAddressRange(_ text: String) -> Bool { AddressRange(text) != nil }
 

@@ -45,12 +45,7 @@ struct FrontPage: Sendable {
   }
 }
 
-extension Application {
-  /// The answer at `/` of an app that has no page there: a page for a browser, and for a program the names of the
-  /// view models. It is not stored, as files come and go.
-  func front(to request: HTTPRequest) throws(Problem) -> HTTPResponse {
-    let types = ["application/json", "text/html"]
-    guard Accept(request.header("Accept")).best(of: types) == "text/html" else { return models() }
-    return files.transient(try frontPage.page(in: files))
-  }
+extension HostedPage {
+  /// The path of its file in the directory of static files.
+  var segments: [String] { file.split(separator: "/").map(String.init) }
 }

@@ -53,5 +53,13 @@ public enum ProcessReadings {
       $0 + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
   }()
+}
 
+/// The memory of this process.
+enum ProcessMemory {
+  /// The bytes that are in the machine's memory; 0 if they cannot be read (proc(5), statm).
+  @Sendable static func resident() -> Int {
+    let fields = SystemFile.text("/proc/self/statm")?.split(separator: " ") ?? []
+    return (fields.dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
+  }
 }

@@ -138,3 +138,24 @@ final class Passage: Sendable {
     }
   }
 }
+
+/// The passage of one request that is under way. It ends when no client waits for it.
+final class PassageSlot: Sendable {
+  private let state = Locked<(passage: Passage?, isOver: Bool)>((nil, false))
+
+  func put(_ passage: Passage) {
+    let isOver = state.withLock { state in
+      state.passage = passage
+      return state.isOver
+    }
+    if isOver { passage.giveUp() }
+  }
+
+  func giveUp() {
+    let passage = state.withLock { state in
+      state.isOver = true
+      return state.passage
+    }
+    passage?.giveUp()
+  }
+}

@@ -4,10 +4,6 @@ import Sessions
 
 /// A copy of a request, for the server that has the session.
 struct PassedRequest: Sendable {
-  /// The field by which one server of the store recognises another. It holds the secret of the server that is
-  /// asked.
-  static let tokenField: StaticString = "Euripus-Node"
-
   let method: String
   private let target: String
   private let fields: [String]
@@ -15,9 +11,6 @@ struct PassedRequest: Sendable {
   /// Whether it may be sent twice: it changes nothing, or has the same effect twice (RFC 9110 §9.2), or has a
   /// key by which it takes effect once.
   let mayBeRepeated: Bool
-
-  /// The field that says that the sending server has checked the proxy's statement about the user.
-  static let userField: StaticString = "Euripus-User"
 
   /// - Parameter hasCheckedUser: whether this server knows the fields by which proxies name users, and believes
   ///   those of the request.
@@ -49,7 +42,7 @@ struct PassedRequest: Sendable {
     // libcurl would add these by itself.
     if !hasType, !body.isEmpty { fields.append("Content-Type:") }
     fields.append("Expect:")
-    if hasCheckedUser { fields.append("\(Self.userField): checked") }
+    if hasCheckedUser { fields.append("\(NodeField.user): checked") }
     if !fields.contains(where: { $0.lowercased().hasPrefix("accept:") }) { fields.append("Accept:") }
     fields.append("Forwarded: \(Self.forwarded(caller))")
     self.fields = fields
@@ -72,7 +65,7 @@ struct PassedRequest: Sendable {
   /// The request to the server that has the session.
   func request(to place: Elsewhere) -> NodeClient.Request {
     NodeClient.Request(
-      method: method, url: place.url + target, fields: fields + ["\(Self.tokenField): \(place.token)"], body: body,
+      method: method, url: place.url + target, fields: fields + ["\(NodeField.token): \(place.token)"], body: body,
       mayBeRepeated: mayBeRepeated, boot: place.boot)
   }
 }

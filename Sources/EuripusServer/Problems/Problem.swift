@@ -41,12 +41,9 @@ package struct Problem: Error, Sendable {
     self.detail = detail
     (self.limit, self.scope, self.retryAfter) = (limit, scope ?? limit?.scope, retryAfter)
     errors = pointer.map { [Part(pointer: $0, detail: detail)] } ?? []
-    switch kind {
-    case .overloaded, .draining, .storeUnavailable: self.retryAfter = retryAfter ?? 2
-    case .badCredential, .signedOut, .signInNeeded, .credentialReplaced:
-      fields = [HTTPField("WWW-Authenticate", #"Bearer realm="euripus""#)]
-    default: break
-    }
+    // A server that cannot answer now says when it may (RFC 9110 §15.6.4), and one that needs a credential says which (§15.5.2).
+    if kind.status == 503 { self.retryAfter = retryAfter ?? 2 }
+    if kind.status == 401 { fields = [HTTPField("WWW-Authenticate", #"Bearer realm="euripus""#)] }
   }
 
   var response: HTTPResponse {

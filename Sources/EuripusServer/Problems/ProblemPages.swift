@@ -57,8 +57,8 @@ struct ProblemPages: Sendable {
     <section id="\(kind.rawValue)">
     <\(heading)>\(marked(kind.title))</\(heading)>
     <p><code>\(kind.status) \(kind.rawValue)</code></p>
-    <p>\(marked(kind.meaning.why))</p>
-    <p>What to do: \(marked(kind.meaning.remedy))</p>
+    <p>\(marked(kind.row.why))</p>
+    <p>What to do: \(marked(kind.row.remedy))</p>
     <pre tabindex="0"><code>\(HTMLPage.escaped(kind.example.json.indented))</code></pre>
     </section>
     """

@@ -68,7 +68,7 @@ final class Application: Sendable {
       return .now(released.response)
     } catch {
       let response = failure(error)
-      return .now(files.page(inPlaceOf: response, for: request) ?? response)
+      return .now(files.page(inPlaceOf: response, for: request, but: table.reserved) ?? response)
     }
   }
 
@@ -91,7 +91,11 @@ final class Application: Sendable {
     let (resource, path) = if let target { table.find(target.segments) } else { (nil, PathTemplate.Match()) }
     request.mark(RequestLabel.mark(resource))
     tell(request)
-    let caller = try callers.caller(of: request, at: target, resource)
+    let method = RequestMethod(rawValue: request.method)
+    let route = resource?.route(method)
+    let caller = try callers.caller(
+      of: request, at: target?.host, isForPeople: route?.isPage == true,
+      takesOthers: route?.own?.otherSites == .allowed)
     guard let target else {
       throw Problem(.badRequest, "the target must be a path in UTF-8, percent-encoded, without control characters")
     }
@@ -102,9 +106,8 @@ final class Application: Sendable {
         "the server does not know this method; expected one of: \(Self.methods.joined(separator: ", "))")
     }
     guard let resource else { throw Self.nothingHere }
-    let method = RequestMethod(rawValue: request.method)
     if method == .options { return .now(options(request, methods(of: resource, path))) }
-    guard let route = resource.route(method) else { throw Self.notAllowed(request.method, methods(of: resource, path)) }
+    guard let route else { throw Self.notAllowed(request.method, methods(of: resource, path)) }
     if route.mayCompress(request, caller) { request.allowGzip() }
     let answer = try answer(Call(request: request, target: target, path: path, caller: caller), by: route)
     // In a session, conditions are about its version, and checked in its turn.

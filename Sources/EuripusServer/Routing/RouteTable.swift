@@ -13,6 +13,9 @@ package struct RouteTable: Sendable {
   /// after an app's routes.
   private let openResources: [Resource]
 
+  /// The first segments of the paths that the server has for itself.
+  let reserved: Set<String>
+
   /// - Parameter routes: the routes, with those of files last: they take all paths that no other route takes.
   init(_ routes: [Route], isForOperators: Bool = false) {
     self.routes = routes
@@ -32,6 +35,7 @@ package struct RouteTable: Sendable {
       }
     }
     (resourcesBySegment, openResources) = (bySegment, open)
+    reserved = Set(bySegment.filter { $0.value.contains { $0.routes.contains { $0.own == nil } } }.keys)
   }
 
   /// The resource at a path, and the open parts of the path; `nil` if the path leads to none.

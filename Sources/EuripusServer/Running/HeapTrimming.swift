@@ -52,12 +52,3 @@ struct HeapTrimming {
   /// `M_ARENA_MAX`).
   static func limitArenas() { _ = mallopt(M_ARENA_MAX, Int32(max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
 }
-
-/// The memory of this process.
-enum ProcessMemory {
-  /// The bytes that are in the machine's memory; 0 if they cannot be read (proc(5), statm).
-  @Sendable static func resident() -> Int {
-    let fields = SystemFile.text("/proc/self/statm")?.split(separator: " ") ?? []
-    return (fields.dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
-  }
-}

@@ -46,7 +46,7 @@ extension Application {
     let (session, cookie) = (access.session, access.cookie)
     let change = ChangeRequest(wish, key: key, waitsForCommands: wait != nil, from: access.requester) { error in
       let problem = problem(error)
-      return ChangeRequest.Refusal(problem, kept: problem.kind.isDecision ? problem.kept : nil)
+      return ChangeRequest.Refusal(problem, kept: problem.kind.row.isKept ? problem.kept : nil)
     }
     let reply = DeferredReply(deadline: .seconds(wait ?? Self.longestTurn)) { reply, ending in
       if change.take() { return Self.refuse(reply, ending, after: wait ?? Self.longestTurn) }

@@ -185,22 +185,7 @@ extension Application {
     }
     guard let key = caller.key, let client else { throw Problem.noSession }
     let start = key.means == .bearer ? ClientKey.tokenStart : ""
-    return (found, Requester(client, keyStart: start, identityNumber: number, from: network), key.cookie)
-  }
-
-  func snapshot(_ call: Call) throws -> HTTPAnswer {
-    let access = try access(call)
-    let request = call.request
-    let (ifMatch, known) = Conditions.ofReader(request)
-    if let version = known?.version, let wait = Preferences(request.list("Prefer")).wait {
-      return poll(access, Poll(since: version, ifMatch: ifMatch, known: known, wantsSnapshot: true, wait: wait))
-    }
-    return inSession(access) { session in
-      try session.check(ifMatch)
-      let snapshot = try session.snapshot()
-      let isKnown = known?.contains(snapshot.version) == true
-      return isKnown ? HTTPResponse.message(snapshot).asNotModified : .message(snapshot)
-    }
+    return (found, Requester(client, keyStart: start, credentialNumber: number, from: network), key.cookie)
   }
 
   func close(_ call: Call) throws -> HTTPAnswer {

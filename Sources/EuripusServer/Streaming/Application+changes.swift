@@ -28,6 +28,22 @@ extension Application {
         wait: Preferences(request.list("Prefer")).wait))
   }
 
+  /// The whole state, perhaps after a wait for a change.
+  func snapshot(_ call: Call) throws -> HTTPAnswer {
+    let access = try access(call)
+    let request = call.request
+    let (ifMatch, known) = Conditions.ofReader(request)
+    if let version = known?.version, let wait = Preferences(request.list("Prefer")).wait {
+      return poll(access, Poll(since: version, ifMatch: ifMatch, known: known, wantsSnapshot: true, wait: wait))
+    }
+    return inSession(access) { session in
+      try session.check(ifMatch)
+      let snapshot = try session.snapshot()
+      let isKnown = known?.contains(snapshot.version) == true
+      return isKnown ? HTTPResponse.message(snapshot).asNotModified : .message(snapshot)
+    }
+  }
+
   /// Answers at once if the session has something newer than the reader's version, or if the reader does not
   /// want to wait. Otherwise it waits for a change.
   func poll(_ access: Access, _ poll: Poll) -> HTTPAnswer {

@@ -114,3 +114,14 @@ public final class Graph {
   /// The members that are nodes. They are in the order of their making, if none has gone.
   var nodes: [Node] { membership.members.compactMap { $0 as? Node } }
 }
+
+/// Hands an error that reaches no caller to the host of a graph, by default of the entered one. In a session it is
+/// logged, and the program goes on, since it serves other sessions too.
+///
+/// - Parameter place: the code that threw, for the log.
+/// - Returns: whether there is a host. Elsewhere such an error is a mistake, for which the caller ends the program.
+package func hostTakes(
+  _ error: any Error, of place: @autoclosure () -> String, in graph: Graph? = Graph.entered
+) -> Bool {
+  graph?.take(error, of: place()) ?? false
+}

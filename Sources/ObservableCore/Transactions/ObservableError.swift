@@ -49,3 +49,24 @@ public enum ObservableError: Error, CustomStringConvertible {
     }
   }
 }
+
+/// The reason why a command did not take an input.
+public enum CommandRefusal: Sendable, Hashable, CustomStringConvertible {
+  /// The observable that is its condition is false.
+  case disabled
+  /// A run is executing, and the policy is `.refuse` (S1-3).
+  case executing
+  /// The queue is full: as many inputs wait as the policy allows.
+  case queueFull(limit: Int)
+  /// Its graph was closed.
+  case closed
+
+  public var description: String {
+    switch self {
+    case .disabled: "its condition is false"
+    case .executing: "it is executing, and its policy is to refuse"
+    case .queueFull(let limit): "\(limit) inputs wait already"
+    case .closed: "its graph was closed"
+    }
+  }
+}

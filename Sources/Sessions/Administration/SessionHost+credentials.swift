@@ -7,7 +7,7 @@ extension SessionHost {
   /// - Parameter done: gets the number of sessions that have ended.
   package func end(_ clients: [Credential], then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
     let known = Set(clients.flatMap { table.sessions(of: $0) }.map(\.id))
-    services.identities.end(clients) { result in
+    services.signIns.end(clients) { result in
       guard case .success(let count) = result else { return done(result) }
       self.endStored(of: clients, known, count, then: done)
     }
@@ -29,7 +29,7 @@ extension SessionHost {
   ///
   /// - Parameter done: gets the number of sessions that have ended.
   package func endAll(then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
-    services.identities.endAll { result in
+    services.signIns.endAll { result in
       guard case .success(let count) = result else { return done(result) }
       self.endStored(SessionFilter(), after: nil, count, then: done)
     }

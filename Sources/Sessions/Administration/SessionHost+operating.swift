@@ -77,7 +77,7 @@ extension SessionHost {
     let sessions = table.list(SessionFilter(user: user), after: nil, now: now())
     storedOwners(of: user) { result in
       guard case .success(let owners) = result else { return done(result.map { _ in 0 }) }
-      self.services.identities.signOut(user, butOf: nil) { failure in
+      self.services.signIns.signOut(user, butOf: nil) { failure in
         if let failure { return done(.failure(failure)) }
         for session in self.table.sessions(of: own) { self.end(session) }
         self.endStored(of: owners + [own], Set(sessions.map(\.id)), sessions.count, then: done)

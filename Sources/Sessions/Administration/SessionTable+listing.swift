@@ -58,9 +58,9 @@ extension ClientTable {
   fileprivate var users: [Credential: String] {
     var users: [Credential: String] = [:]
     for (owner, client) in clients {
-      guard let identity = client.identity, let user = identity.user else { continue }
+      guard let signIn = client.signIn, let user = signIn.user else { continue }
       users[owner] = user.id
-      if let own = identity.userOwner { users[own] = user.id }
+      if let own = signIn.userOwner { users[own] = user.id }
     }
     return users
   }

@@ -2,8 +2,6 @@
 
 /// The closed sessions that are remembered for their owners. A value, without a lock.
 struct ClosedSessions {
-  /// The time for which the owner of a closed session can learn that it is closed.
-  static let remembered: Duration = .seconds(24 * 60 * 60)
   /// The most closed sessions that are remembered. When there are more, the oldest are forgotten.
   private static let most = 100_000
 

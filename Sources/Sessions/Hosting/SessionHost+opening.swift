@@ -41,7 +41,7 @@ extension SessionHost {
     if let credential, !hasFetched, !table.knowsAll(of: credential) { throw SessionsToFetch.clients([credential]) }
     var (owner, newKey, user): (Credential, String?, User?)
     if let credential, let client = table.client(of: credential) {
-      (owner, newKey, user) = (client.owner, nil, client.identity?.user)
+      (owner, newKey, user) = (client.owner, nil, client.signIn?.user)
     } else {
       // The cookie of this answer would replace the one that the browser has just got.
       if let credential, table.ending(of: credential, now: now()) == .replaced { throw SessionError.credentialReplaced }
@@ -60,7 +60,7 @@ extension SessionHost {
     visitor.user = user
     /// Binds the new client to the user that the request proves.
     func bind() {
-      if let proved, newKey != nil || adopts { _ = services.identities.bind(client, to: proved) }
+      if let proved, newKey != nil || adopts { _ = services.signIns.bind(client, to: proved) }
     }
     let keeping = keeping(of: type, from: network)
     switch table.prospect(
@@ -134,7 +134,7 @@ extension SessionHost {
         if let known = table.user(of: client), known.id == user?.id { session.become(known) }
       }
     }
-    let requester = Requester(client, identityNumber: present.identityNumber)
+    let requester = Requester(client, credentialNumber: present.credentialNumber)
     return Opened(session: session, newKey: newKey, requester: requester)
   }
 

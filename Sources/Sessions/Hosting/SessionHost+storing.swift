@@ -79,10 +79,10 @@ extension SessionHost {
     switch what {
     case .lease: keeper.presence?.lease.whenHeld(now()) { done(.here) }
     case .client(let credential):
-      identify(credential, keeper) { failure, record in
+      learnClient(of: credential, keeper) { failure, record in
         // Another server may have given this credential to a client that is known here by its earlier one.
         if let record, record.credential == credential, keeper.presence != nil {
-          self.services.identities.adopt(record, credential)
+          self.services.signIns.adopt(record, credential)
         }
         _ = self.table.met(record, by: credential, now: self.services.moment())
         done(Fetched(failure))
@@ -101,12 +101,12 @@ extension SessionHost {
       if released == nil, let place = knownPlace(of: id, keeper) {
         return done(.elsewhere(Elsewhere(id, place, for: client)))
       }
-      load(id, keeper, for: .request(client: client, network: network, released: released), then: done)
+      loadSession(id, keeper, for: .request(client: client, network: network, released: released), then: done)
     }
   }
 
   /// Gets a session from the store.
-  func load(
+  func loadSession(
     _ id: String, _ keeper: SessionKeeper, for reason: Loading, then done: @escaping @Sendable (Fetched) -> Void
   ) {
     let isFirst = loading.withLock { loading in
@@ -126,7 +126,7 @@ extension SessionHost {
         return self.close(record, claim, as: closing, keeper)
       }
       // The owner may have another credential by now, and only that one counts.
-      self.identifyOwner(outcome, keeper) { failure in
+      self.learnOwner(outcome, keeper) { failure in
         if let failure { return self.loaded(id, .failed(failure)) }
         self.userWithoutClient(for: reason, outcome, keeper) { result in
           // This does not run on the committer's thread, since it makes a view model.
@@ -170,7 +170,7 @@ extension SessionHost {
       case .success(let record):
         let now = self.services.moment()
         if let record, record.credential == credential, keeper.presence != nil {
-          self.services.identities.adopt(record, credential)
+          self.services.signIns.adopt(record, credential)
         }
         guard let owner = self.table.met(record, by: credential, now: now) else {
           return self.meet(credentials.dropFirst(), keeper, done)

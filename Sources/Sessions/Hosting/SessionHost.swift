@@ -69,7 +69,7 @@ package final class SessionHost: Sendable {
         now: moment(), patience: configuration.idleTime,
         kept: configuration.storedTime + configuration.idleTime * 2))
     services = SessionServices(
-      identities: Identities(table, keeper, randomness, moment: moment),
+      signIns: SignIns(table, keeper, randomness, moment: moment),
       limits: limits, watch: ActionWatch(), pool: WorkerPool(threads: configuration.workers),
       commandLimit: configuration.commandLimit, actionRate: configuration.actionRate,
       actionTime: configuration.actionTime, maxStateBytes: configuration.maxStateBytes,
@@ -92,14 +92,14 @@ package final class SessionHost: Sendable {
   package func owner(of credential: Credential) -> Credential? { table.client(of: credential)?.owner }
 
   /// The user of the client that has a credential now.
-  package func user(of credential: Credential) -> User? { table.client(of: credential)?.identity?.user }
+  package func user(of credential: Credential) -> User? { table.client(of: credential)?.signIn?.user }
 
   /// Binds the client that has a credential to a user whom a request proves.
   ///
   /// - Returns: whether the client is this user's. It is true for a credential that no client has.
   package func bind(_ credential: Credential, to user: User) -> Bool {
     guard let client = table.client(of: credential) else { return true }
-    return services.identities.bind(client.owner, to: user)
+    return services.signIns.bind(client.owner, to: user)
   }
 
   /// The faults in the parameters of an opening, each with its place in them.
@@ -133,11 +133,11 @@ package final class SessionHost: Sendable {
     try look(for: id, name, as: credential, hasFetched: hasFetched).found
   }
 
-  /// The same, with the client by the credential that it came with, and with the number of the session's
-  /// identity.
+  /// The same, with the client by the credential that it came with, and with the session's number of
+  /// credentials.
   package func look(
     for id: String, _ name: String, as credential: Credential?, hasFetched: Bool
-  ) throws(SessionsToFetch) -> (found: Found, client: Credential?, identityNumber: UInt32?) {
+  ) throws(SessionsToFetch) -> (found: Found, client: Credential?, credentialNumber: UInt32?) {
     try checkLease()
     let (record, client, number) = table.find(id, as: credential)
     // The credential may be the present one of a client that came with another.
@@ -155,7 +155,7 @@ package final class SessionHost: Sendable {
       case .none: (.none, "", Self.nobody)
       }
     let isClients = owner == client?.owner ?? Self.nobody
-    let isUsers = owner == client?.identity?.userOwner ?? Self.nobody
+    let isUsers = owner == client?.signIn?.userOwner ?? Self.nobody
     let isNamed = model == name
     return ((isClients || isUsers) && isNamed && client != nil ? found : .none, client?.owner, number)
   }
@@ -193,7 +193,7 @@ package final class SessionHost: Sendable {
     sweepTimers()
     giveSign()
     hearAgain()
-    keepIdentities()
+    renewSignIns()
   }
 
   /// The actions that have been at work for more than ten seconds and still are; each is reported once.

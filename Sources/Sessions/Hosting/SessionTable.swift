@@ -93,7 +93,7 @@ final class SessionTable: Sendable {
     self.limits = limits
     self.budget = budget
     self.storeRoom = storeRoom
-    let clients = ClientTable(isStored: storeRoom != nil, mostIdentified: maxSessions, takesProofs: takesProofs)
+    let clients = ClientTable(isStored: storeRoom != nil, mostSignedIn: maxSessions, takesProofs: takesProofs)
     state = Locked(State(clients: clients, wheel: ExpiryWheel(now: 0)))
   }
 
@@ -179,7 +179,7 @@ final class SessionTable: Sendable {
     let left = Duration.milliseconds(max(0, closed.until * 1_000 - now.milliseconds))
     put(
       .init(model: closed.model, owner: closed.owner, opening: closed.opening, closing: closed.closing), closed.id,
-      in: &state, until: now.instant + min(left, ClosedSessions.remembered), now: now.instant)
+      in: &state, until: now.instant + min(left, ClosedSession.remembered), now: now.instant)
   }
 
   /// Notes that a session has left memory.
@@ -227,7 +227,7 @@ final class SessionTable: Sendable {
       state.clients.closed(session.id, of: session.owner)
       let closed = ClosedSessions.Closed(
         model: session.modelName, owner: session.owner, opening: session.opening, closing: closing)
-      Self.put(closed, session.id, in: &state, until: now + ClosedSessions.remembered, now: now)
+      Self.put(closed, session.id, in: &state, until: now + ClosedSession.remembered, now: now)
     }
   }
 

@@ -114,16 +114,21 @@ extension SessionRecord {
     try parts.assembled(in: try JSONReader.read(state, limits: .init(depth: 512, nodes: .max)))
   }
 
+  /// The name of ``openedBy`` in a stored context.
+  static let openedByName = "openedBy"
+  /// The name of the timers in a stored context.
+  static let timersName = "timers"
+
   private var contextJSON: JSON? { context.flatMap { try? JSONReader.read($0) } }
 
   var visitor: Visitor? { contextJSON.map { Visitor(stored: $0) } }
 
   /// The timers; `nil` for a session that was stored without any.
-  func timers(at now: Moment) -> Timers? { contextJSON?[Session.timersName].map { Timers(stored: $0, at: now) } }
+  func timers(at now: Moment) -> Timers? { contextJSON?[Self.timersName].map { Timers(stored: $0, at: now) } }
 
   /// The id of the user who opened the session; `nil` if nobody had signed in.
   var openedBy: String? {
-    guard let context, case .string(let id)? = (try? JSONReader.read(context))?[Session.openedByName] else {
+    guard let context, case .string(let id)? = (try? JSONReader.read(context))?[Self.openedByName] else {
       return nil
     }
     return id
@@ -152,9 +157,12 @@ package struct ClosedSession: Sendable, Equatable {
     self.until = until
   }
 
+  /// The time for which the owner of a closed session can learn that it is closed.
+  static let remembered: Duration = .seconds(24 * 60 * 60)
+
   /// The second until which a session that is closed now is remembered.
   static func until(closedAt now: Moment) -> Int64 {
-    now.milliseconds / 1_000 + ClosedSessions.remembered.components.seconds
+    now.milliseconds / 1_000 + remembered.components.seconds
   }
 }
 

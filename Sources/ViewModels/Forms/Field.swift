@@ -103,9 +103,3 @@ public final class Field<Value: JSONRepresentable & Equatable> {
 }
 
 extension Field: AnyField {}
-
-/// A field, whatever the type of its value.
-protocol AnyField: AnyObject {
-  var isValid: Bool { get }
-  func touch()
-}

@@ -152,10 +152,3 @@ extension KeyedList where Row == any ViewModel {
     self.init(window: window, name: name, file: file, line: line) { $0 }
   }
 }
-
-extension KeyedList where Row == any Module {
-  /// The modules of a page.
-  convenience init(name: StaticString = "", file: StaticString = #fileID, line: UInt = #line) {
-    self.init(window: nil, name: name, file: file, line: line) { $0 }
-  }
-}

@@ -140,3 +140,10 @@ public final class ModulePage {
   /// Makes the view jump to a module.
   public func jump(to index: Int) { target.value = key(at: index) }
 }
+
+extension KeyedList where Row == any Module {
+  /// The modules of a page.
+  convenience init(name: StaticString = "", file: StaticString = #fileID, line: UInt = #line) {
+    self.init(window: nil, name: name, file: file, line: line) { $0 }
+  }
+}

@@ -43,21 +43,6 @@ extension Surface {
   enum PuttingBackStage: CaseIterable { case value, nested, made }
 }
 
-/// The secrets and the command runs of a living view model that a restart ends.
-struct RestartLosses {
-  var secrets: [Observable<String>] = []
-  /// Closures that each end the runs of a command.
-  var ends: [() -> Void] = []
-  /// Closures that each tell a view model of its interrupted command.
-  var tellings: [() throws -> Void] = []
-
-  /// Ends the runs of all commands, and then tells the view models, which may execute any of the commands again.
-  func interrupt() throws {
-    for end in ends { end() }
-    for tell in tellings { try tell() }
-  }
-}
-
 extension Surface.Stored {
   /// A value, stored if it is a source.
   static func value<Value: JSONRepresentable>(

@@ -116,13 +116,13 @@ import ViewModels
   }
 }
 
-@Suite struct `The clients with an identity` {
-  private var table = ClientTable(isStored: false, mostIdentified: 8)
+@Suite struct `The clients with an signIn` {
+  private var table = ClientTable(isStored: false, mostSignedIn: 8)
 
   /// Signs a client in once more.
   private mutating func identify(_ owner: Credential, _ number: Int) {
-    table.identify(owner, as: .init(Credential(hashing: "new \(number)"), User(id: "7")))
-    table.noteIdentified(owner, at: number)
+    table.setSignIn(owner, to: .init(Credential(hashing: "new \(number)"), User(id: "7")))
+    table.noteSignIn(owner, at: number)
   }
 
   @Test mutating func `are as many at most as there may be, and those that did not come for longest go first`() {
@@ -131,14 +131,14 @@ import ViewModels
       identify(owner(number), number)
       table.noteUse(of: owner(0), at: number)
     }
-    #expect(table.identified.count == 8)
+    #expect(table.signedIn.count == 8)
     #expect(table.owners.count == 8)
-    #expect((0..<100).filter { table.identity(of: owner($0)) != nil } == [0] + Array(93..<100))
+    #expect((0..<100).filter { table.signIn(of: owner($0)) != nil } == [0] + Array(93..<100))
   }
 
   @Test mutating func `are each there once, however often they sign in`() {
     for number in 0..<100 { identify(Credential(hashing: "1"), number) }
-    #expect(table.identified.count == 1)
+    #expect(table.signedIn.count == 1)
     #expect(table.owners.count == 1)
   }
 }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import ViewModels
+
+/// The pages of view models with a path of their own. That path and all paths below it have one file.
+extension RouteTable {
+  /// The routes of all pages except one at the root, with the deepest page first.
+  ///
+  /// - Throws: ``ServerError/badPage(_:fault:)`` for a page that cannot be served.
+  static func pages(of models: [HostedModelType]) throws(ServerError) -> [Route] {
+    var owners: [String: String] = [:]
+    var pages: [HostedPage] = []
+    for model in models {
+      guard let page = model.page else { continue }
+      if let fault = fault(of: page) { throw .badPage(model.name, fault: fault) }
+      if let other = owners.updateValue(model.name, forKey: page.path) {
+        throw .badPage(model.name, fault: "the page of '\(other)' is at '\(page.path)' as well")
+      }
+      if page.path != "/" { pages.append(page) }
+    }
+    return pages.sorted { $0.depth > $1.depth }.flatMap { page in
+      [page.path, page.path + "/{path}"].map { Route(page, PathTemplate($0)) }
+    }
+  }
+
+  private static func fault(of page: HostedPage) -> String? {
+    if page.path == "/" { return nil }
+    let template: PathTemplate
+    do { template = try PathTemplate(pattern: page.path) } catch { return error.text }
+    if page.path.contains("{") { return "a page has one path, without parameters; got '\(page.path)'" }
+    guard let first = template.firstSegment, !reserved.contains(first) else {
+      return "the server has '\(page.path)' for itself; expected another path"
+    }
+    return nil
+  }
+}
+
+extension HostedPage {
+  fileprivate var depth: Int { path.utf8.count { $0 == UInt8(ascii: "/") } }
+}
+
+extension Route {
+  /// The route of a view model's page. It is not in the description, since its file belongs to the app.
+  fileprivate convenience init(_ page: HostedPage, _ path: PathTemplate) {
+    self.init(page: path) { app, call in
+      guard let answer = try app.files.answer(page.segments, to: call.request) else {
+        throw Problem(.notFound, "there is no file '\(page.file)', which is the page of this path")
+      }
+      return answer
+    }
+  }
+}
+
+extension Application {
+  /// The answer at `/` of an app that has no page there: a page for a browser, and for a program the names of the
+  /// view models. It is not stored, as files come and go.
+  func front(to request: HTTPRequest) throws(Problem) -> HTTPResponse {
+    let types = ["application/json", "text/html"]
+    guard Accept(request.header("Accept")).best(of: types) == "text/html" else { return models() }
+    return files.transient(try frontPage.page(in: files))
+  }
+}

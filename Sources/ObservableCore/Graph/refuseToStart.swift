@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// Ends the program because of a mistake in its declarations, such as a surface. It writes one line on the
+/// standard error and ends with status 1, like a server that cannot start. A supervisor does not start it
+/// again.
+///
+/// In a session it ends the program as ``stopProgram(_:expected:remedy:file:line:)`` does: a server that serves
+/// dies by a signal. It can happen there, as a declaration may be that of a row that is used for the first time.
+package func refuseToStart(
+  _ what: String, expected: String, remedy: String, file: StaticString = #fileID, line: UInt = #line
+) -> Never {
+  if Graph.entered != nil { stopProgram(what, expected: expected, remedy: remedy, file: file, line: line) }
+  let sentence = "\(file):\(line): error: \(what); expected \(expected): \(remedy)\n"
+  // A failure to write is ignored: there is no other reader.
+  _ = write(STDERR_FILENO, sentence, sentence.utf8.count)
+  exit(1)
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import ViewModels
+
+/// The clients' credentials and users. It changes them here and in the store.
+///
+/// Changes are decided under the table's lock. Sessions are told after it, each in its own turn.
+final class SignIns: Sendable {
+  let table: SessionTable
+  let keeper: SessionKeeper?
+  private let randomness: Randomness
+  let moment: @Sendable () -> Moment
+
+  init(
+    _ table: SessionTable, _ keeper: SessionKeeper?, _ randomness: Randomness, moment: @escaping @Sendable () -> Moment
+  ) {
+    (self.table, self.keeper, self.randomness, self.moment) = (table, keeper, randomness, moment)
+  }
+
+  /// Gives a client a new credential and another user. Its earlier credential ends.
+  ///
+  /// If the client's user changes, the other sessions that the earlier user opened end: they show that user's data.
+  ///
+  /// - Parameters:
+  ///   - session: the session that asks for it, which is in its turn; `nil` for none.
+  ///   - users: the ids of the users whose other clients are signed out.
+  ///   - isAnswered: whether a request waits for its answer, which brings the client the new credential.
+  ///   - later: takes the work for after that turn, in which the other sessions learn of the change.
+  func grant(
+    _ user: User?, to requester: Requester, in session: Session?, signingOut users: Set<String> = [],
+    isAnswered: Bool = true, later: (@escaping @Sendable () -> Void) -> Void
+  ) -> Grant {
+    let newKey = requester.keyStart + randomness.base64URL(bytes: 32)
+    let credential = Credential(hashing: newKey)
+    let now = moment()
+    let client = requester.client
+    let rotation = table.rotate(
+      client, to: credential, user, in: session, because: isAnswered ? .replaced : .signedOut, now: now.instant)
+    let grant = Grant(newKey: newKey, parts: 1 + users.count + (rotation.isOthers ? 1 : 0))
+    let record = ClientRecord(
+      owner: client, credential: credential, user: user, isByRequests: rotation.isByRequests,
+      changed: now.milliseconds / 1_000)
+    let finish: @Sendable (SessionError?) -> Void = { failure in
+      // Sessions may have shown the change by then, which cannot be taken back, and no other user may see it.
+      // So the client begins anew.
+      if failure != nil { self.end(client, nil, of: nil) }
+      grant.finish(failure)
+    }
+    later {
+      for other in rotation.sessions where other !== session { other.submit { $0.credentialChanged(to: user) } }
+      for other in rotation.lost { other.submit { $0.dismiss(client) } }
+      self.end(rotation.ended)
+      for user in users { self.signOut(user, butOf: client, then: finish) }
+    }
+    put(record, then: finish)
+    if rotation.isOthers { removeStored(of: client, but: rotation.inMemory, then: finish) }
+    return grant
+  }
+
+  /// Signs users out of all clients but one.
+  ///
+  /// - Parameter later: takes the work for after the turn of the session that asks for it.
+  func signOut(
+    _ users: Set<String>, butOf kept: Credential, later: (@escaping @Sendable () -> Void) -> Void
+  ) -> Grant {
+    let grant = Grant(newKey: nil, parts: users.count)
+    later { for user in users { self.signOut(user, butOf: kept) { grant.finish($0) } } }
+    return grant
+  }
+
+  /// Binds a client to the user that a request proves.
+  ///
+  /// - Returns: whether the client is this user's.
+  func bind(_ client: Credential, to user: User) -> Bool {
+    let now = moment()
+    let (isUsers, isNew, signIn, sessions) = table.bind(client, to: user, now: now.instant)
+    guard let signIn else { return isUsers }
+    // A client that had no user is this user's now. The user's own sessions had the user before.
+    for session in sessions {
+      session.submit { session in
+        if isNew, session.owner == client { session.credentialChanged(to: user) } else { session.become(user) }
+      }
+    }
+    // Nothing waits for this record: each session of the client is stored after it.
+    put(
+      ClientRecord(
+        owner: client, credential: signIn.credential, user: user, isByRequests: true,
+        changed: now.milliseconds / 1_000)
+    ) { failure in
+      if failure != nil { self.end(client, nil, of: nil) }
+    }
+    return true
+  }
+
+  /// Signs a user out of all clients but one. Their credentials and sessions end here, whether or not the store
+  /// takes it.
+  ///
+  /// - Parameter done: called when it is stored, or with the reason why it is not.
+  func signOut(_ user: String, butOf kept: Credential?, then done: @escaping @Sendable (SessionError?) -> Void) {
+    let known = table.clients(of: user).filter { $0 != kept }
+    for client in known { end(client, nil, of: user) }
+    guard let keeper else { return done(nil) }
+    let now = moment().milliseconds / 1_000
+    keeper.committer.withStore { store throws(StoreError) in
+      let stored = try store.clients(of: user).filter { $0.owner != kept && $0.credential != nil }
+      var failure: StoreError?
+      // A client that is known here alone may be on its way into the store. This record comes after it.
+      for client in Set(known).union(stored.map(\.owner)) {
+        do throws(StoreError) {
+          try store.put(ClientRecord(owner: client, credential: nil, user: nil, changed: now))
+        } catch { failure = failure ?? error }
+      }
+      return (stored, failure)
+    } then: { result in
+      switch result {
+      case .failure(let error): done(SessionError(error))
+      case .success((let stored, let failure)):
+        for client in stored { self.end(client.owner, client.credential, of: user) }
+        done(failure.map { SessionError($0) })
+      }
+    }
+  }
+
+  /// Ends clients: their credentials and their sessions. A client need not be known here.
+  ///
+  /// - Parameter done: gets the number of sessions in memory that have ended, once it is stored.
+  func end(_ clients: [Credential], then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
+    var count = 0
+    for client in clients { count += end(client, nil, of: table.user(of: client)?.id) }
+    guard let keeper else { return done(.success(count)) }
+    let now = moment().milliseconds / 1_000
+    keeper.committer.withStore { store throws(StoreError) in
+      var records: [ClientRecord] = []
+      for client in clients {
+        if let record = try store.client(of: client) { records.append(record) }
+        try store.put(ClientRecord(owner: client, credential: nil, user: nil, changed: now))
+      }
+      return records
+    } then: { [count] result in
+      for record in (try? result.get()) ?? [] { self.end(record.owner, record.credential, of: record.userID) }
+      done(result.map { _ in count }.mapError { SessionError($0) })
+    }
+  }
+
+  /// Ends all clients, and the sessions in memory.
+  ///
+  /// - Parameter done: gets the number of sessions that have ended, once it is stored.
+  func endAll(then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
+    let moment = moment()
+    let sessions = table.endAll(now: moment.instant)
+    end(sessions)
+    guard let keeper else { return done(.success(sessions.count)) }
+    keeper.committer.withStore { store throws(StoreError) in
+      try store.endClients(at: moment.milliseconds / 1_000)
+    } then: {
+      done($0.map { sessions.count }.mapError { SessionError($0) })
+    }
+  }
+
+  /// Ends a client: its credential, its sessions, and its waits in the user's own sessions.
+  ///
+  /// - Parameter credential: its present credential, as the store has it.
+  @discardableResult
+  func end(_ client: Credential, _ credential: Credential?, of user: String?) -> Int {
+    let sessions = table.end(client, credential, now: moment().instant)
+    end(sessions)
+    for session in user.map({ table.sessions(of: .ofUser($0)) }) ?? [] { session.submit { $0.dismiss(client) } }
+    return sessions.count
+  }
+
+  func end(_ sessions: [Session]) {
+    for session in sessions {
+      session.submit { [table] isolated in
+        isolated.end(.signedOut)
+        table.remove(session)
+      }
+    }
+  }
+
+  /// Removes the sessions that a client has in the store alone and that a user has opened.
+  ///
+  /// - Parameter inMemory: the ids of the client's sessions in memory, which are not removed here.
+  private func removeStored(
+    of client: Credential, but inMemory: Set<String>, then done: @escaping @Sendable (SessionError?) -> Void
+  ) {
+    guard let keeper else { return done(nil) }
+    keeper.committer.sessions(of: client) { result in
+      guard case .success(let sessions) = result else {
+        if case .failure(let error) = result { done(SessionError(error)) }
+        return
+      }
+      let ids = sessions.compactMap { session -> String? in
+        guard case .living(let living) = session, !inMemory.contains(living.id), living.openedBy != nil else {
+          return nil
+        }
+        return living.id
+      }
+      self.remove(ids[...], of: client, keeper, then: done)
+    }
+  }
+
+  /// Removes stored sessions, one after the other.
+  private func remove(
+    _ ids: ArraySlice<String>, of client: Credential, _ keeper: SessionKeeper,
+    then done: @escaping @Sendable (SessionError?) -> Void
+  ) {
+    guard let id = ids.first else { return done(nil) }
+    keeper.committer.claim(id) { outcome in
+      switch outcome {
+      case .failed(let error): return done(SessionError(error))
+      // If another server has the session, it ends the session when it learns of the client.
+      case .none, .closed, .setAside, .elsewhere: return self.remove(ids.dropFirst(), of: client, keeper, then: done)
+      case .held(_, let claim):
+        let durability = max(keeper.durability, .relaxed)
+        keeper.committer.commit(StoreChange(id, claim, .removed), durability) { outcome in
+          keeper.committer.release(id, claim)
+          // A request may read the session meanwhile. Its view model is then made for the present user.
+          if let error = outcome.error { return done(SessionError(error)) }
+          self.table.forgetStored(id, of: client)
+          self.remove(ids.dropFirst(), of: client, keeper, then: done)
+        }
+      }
+    }
+  }
+
+  /// Stores a client's record before any session is committed that shows its consequences.
+  private func put(_ record: ClientRecord, then done: @escaping @Sendable (SessionError?) -> Void) {
+    guard let keeper else { return done(nil) }
+    keeper.committer.withStoreFirst { store throws(StoreError) in
+      try store.put(record)
+    } then: {
+      done($0.map { SessionError($0) })
+    }
+  }
+}
+
+extension Digest {
+  /// The owner of the sessions that are a user's own.
+  package static func ofUser(_ id: String) -> Credential { Credential(hashing: "user\u{0}\(id)") }
+}
+
+extension KeyedRequest {
+  /// The request that opens the one session that a user has on a view model. It is the same for all clients of
+  /// the user.
+  static func ofUser(_ model: String) -> KeyedRequest? {
+    IdempotencyKey("user:\(model)").map { KeyedRequest(key: $0, digest: Digest(hashing: model)) }
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import ViewModels
+
+/// The runs of the commands of a session's view model.
+extension Session {
+  /// Tells the view model where it lives. From then on, each write of a command after a suspension is published
+  /// at the end of its turn.
+  func settleIn() {
+    model.stateLimit = services.maxStateBytes
+    runs.awaitsStore = keeping != nil
+    runs.didBegin = { [counts, weak self] run, number in
+      counts.commands.increment()
+      let signIn = ObjectIdentifier(run)
+      return self?.assumeIsolated { $0.runDidBegin(signIn, number) } ?? RunLedger.Beginning()
+    }
+    runs.didEnd = { [modelName, counts, weak self] run, number, error in
+      Self.count(run, error, in: counts)
+      let (isStopped, report) = (run.isStopped, Self.report(run, error, of: modelName))
+      self?.assumeIsolated { $0.runDidEnd(number, isStopped: isStopped, report) }
+    }
+    introduceContext()
+    hostGraph()
+    scheduleTimers()
+    model.live(in: self, runWatcher: runs) { [weak self] in self?.assumeIsolated { $0.publishLater() } }
+  }
+
+  /// Runs a step of a task: its code between two suspensions.
+  ///
+  /// - Parameter run: the run of a command that it belongs to; `nil` for none.
+  func run(step: () -> Void, of run: ObjectIdentifier?) {
+    let work = run.map { runs.work(of: $0) } ?? .ofTask
+    // Objects that the operation makes after a suspension belong to the view model too.
+    let time = timed(work, since: services.now()) { model.enter(step) }.time
+    services.pace.noteStep(modelName, took: time)
+  }
+
+  /// The lane of the next step.
+  nonisolated var laneOfSteps: Pace.Lane { services.pace.laneOfSteps(modelName) }
+
+  /// Has a run that begins now wait for the store. A run that starts before the store has it would be run once
+  /// more, if the server dies between the two and the request comes again (PROTOCOL §9).
+  private func runDidBegin(_ run: ObjectIdentifier, _ number: UInt64) -> RunLedger.Beginning {
+    if keeping != nil {
+      isUnsaved = true
+      tell { failure in
+        guard failure == nil else { return }
+        self.executor.enqueue(step: { self.assumeIsolated { $0.runs.noteStored(number) } }, of: run)
+      }
+    }
+    let deadline = services.now() + services.commandLimit
+    look(noLaterThan: deadline)
+    return RunLedger.Beginning(deadline: deadline, action: actionAtWork, cause: present?.work.cause ?? .client)
+  }
+
+  /// The report of a run's end for the log, if its error is one that the client is not shown.
+  private static func report(_ run: CommandRun, _ error: (any Error)?, of modelName: String) -> SessionReport? {
+    guard let error, !(error is any PresentableError), !(error is CancellationError) else { return nil }
+    return .commandFailed(command: "\(run.origin)", model: modelName, reason: "\(type(of: error)): \(error)")
+  }
+
+  private func runDidEnd(_ run: UInt64, isStopped: Bool, _ report: SessionReport?) {
+    if let report { self.report(report) }
+    guard !commandWaits.isEmpty else { return }
+    for index in commandWaits.indices where commandWaits[index].runs.remove(run) != nil && !isStopped {
+      // The result is read now, as another run of the command may be over before the turn is. A run that was
+      // stopped has no result.
+      for part in commandWaits[index].results.parts.indices where commandWaits[index].results.parts[part].run == run {
+        guard let path = commandWaits[index].results.parts[part].path else { continue }
+        commandWaits[index].results.parts[part].result = result(at: path)
+      }
+    }
+    publishLater()
+  }
+
+  /// Answers the requests whose commands are over. To be called when the commands' writes are published.
+  func answerCommandWaits() {
+    guard commandWaits.contains(where: { $0.runs.isEmpty }) else { return }
+    let over = commandWaits.filter { $0.runs.isEmpty }
+    commandWaits.removeAll { $0.runs.isEmpty }
+    for wait in over { answer(wait) }
+  }
+
+  /// Ends a request's wait for commands, which go on. A wait that is over already is left alone.
+  ///
+  /// If a reader has waited long enough, all readers of the same request get the same answer now. If the client
+  /// has left, its reader is forgotten.
+  ///
+  /// - Parameter hasReader: whether there still is a reader to answer.
+  package func endWait(of request: ChangeRequest, hasReader: Bool) {
+    guard let index = commandWaits.firstIndex(where: { $0.readers.contains { $0.request === request } }) else { return }
+    if hasReader { return answer(commandWaits.remove(at: index)) }
+    commandWaits[index].readers.removeAll { $0.request === request }
+    // A request with a key is answered when the commands are over. That takes no longer than commands may take.
+    if commandWaits[index].readers.isEmpty, commandWaits[index].key == nil { commandWaits.remove(at: index) }
+  }
+
+  private func answer(_ wait: CommandWait) {
+    let message = frame(since: wait.since, wait.results)
+    if let key = wait.key { remember(.frame(message), ofWork: key) }
+    let grant = takeGrant(for: wait.request)
+    for reader in wait.readers { tell(.success(.frame(message)), with: grant, to: reader.answer) }
+  }
+
+  /// Ends the commands at work as a restart of the server does, for tests of view models.
+  package func interrupt() throws {
+    defer { publish() }
+    // A command that the view model executes again, as it is told, goes on.
+    let interrupted = runs.latestFirst
+    try model.interrupt()
+    model.enter { for run in interrupted { run.fail(with: CommandInterrupted()) } }
+  }
+
+  /// Whether a command is executing.
+  package var isExecuting: Bool { !runs.running.isEmpty }
+
+  /// Calls `tell` when the commands that run now are over.
+  ///
+  /// - Returns: whether any command runs. If none does, `tell` is not called.
+  package func whenCommandsAreOver(_ tell: @escaping @Sendable () -> Void) -> Bool {
+    let running = runs.running
+    if running.isEmpty || isClosed { return false }
+    let request = ChangeRequest(
+      .failure(SessionError.closed), key: nil, refusal: { ChangeRequest.Refusal($0, kept: nil) })
+    let answer: ChangeRequest.Answer = { _ in tell() }
+    commandWaits.append(
+      CommandWait(
+        request: request, readers: [(request, answer)], key: nil, since: version,
+        results: ActionResults(isList: true, parts: []),
+        runs: running, allRuns: running))
+    return true
+  }
+}

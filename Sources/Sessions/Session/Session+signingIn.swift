@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import Synchronization
+package import ViewModels
+
+/// Signing in and out, from the side of a session.
+extension Session {
+  /// A new key that goes with the answer to a request.
+  struct PendingGrant {
+    let request: ChangeRequest
+    let grant: Grant
+    /// Whether the session is not the client's any more.
+    let isLast: Bool
+  }
+
+  /// Connects the view model's context to the session: it asks here for the action at work, and whether a request
+  /// waits for its answer.
+  func introduceContext() {
+    guard let context = model.context else { return }
+    context.acting = { [weak self] in self?.assumeIsolated { $0.actionAtWork } }
+    context.answering = { [weak self] in self?.assumeIsolated { $0.answeredRequest } }
+    // Timers and wishes count even if nothing that is shown has changed.
+    context.didSetTimers = { [weak self] in self?.assumeIsolated { $0.timersChanged() } }
+    context.didWish = { [weak self] in self?.assumeIsolated { $0.publishLater() } }
+  }
+
+  /// The request whose answer can bring a new key: the request of the action at work, or the one that waits for
+  /// the run at work.
+  private var answeredRequest: ChangeRequest? {
+    if let current = changingRequest { return current }
+    if alwaysAnswers { return Self.unheard }
+    guard let run = runs.atStep else { return nil }
+    return commandWaits.first { $0.allRuns.contains(run) && !$0.readers.isEmpty }?.request
+  }
+
+  /// A request whose answer nobody reads.
+  private static let unheard = ChangeRequest(.failure(SessionError.closed), key: nil) {
+    ChangeRequest.Refusal($0, kept: nil)
+  }
+
+  /// Fulfils the wish of a transaction that has passed. A reader has to show the new credential before it is
+  /// shown the state that follows from the wish.
+  func settleSignIn() {
+    guard let context = model.context, context.mayHaveWish else { return }
+    var taken: IdentityWish?
+    model.enter { taken = context.takeWish() }
+    guard let wish = taken else { return }
+    isUnsaved = true
+    let request = wish.request as? ChangeRequest
+    let requester = request?.requester ?? Requester(owner)
+    let grant: Grant
+    var isLast = false
+    if let next = wish.next {
+      // This ends the earlier credential. A request with it is refused, and a reader that waits has to come
+      // again.
+      grant = services.signIns.grant(
+        next.user, to: requester, in: self, signingOut: wish.signedOut, isAnswered: request?.requester != nil
+      ) { executor.afterTurn($0) }
+      // A user's own session is not that of a client whose user goes.
+      isLast = owner != requester.client && next.user.map { Credential.ofUser($0.id) } != owner
+      releaseReaders(of: requester.client, isLast ? .failed(.signedOut) : comesAgain)
+      endCommandWaits(of: requester.client, but: request, .credentialReplaced)
+    } else {
+      grant = services.signIns.signOut(wish.signedOut, butOf: requester.client) { executor.afterTurn($0) }
+    }
+    if let request, request.requester != nil {
+      return grants.append(PendingGrant(request: request, grant: grant, isLast: isLast))
+    }
+    grant.whenStored { [services, modelName] failure in
+      guard let failure else { return }
+      services.report(.commandFailed(command: "signing in or out", model: modelName, reason: "\(failure)"))
+    }
+  }
+
+  /// Takes the new key that goes with the answer to a request. All readers that wait with this request get it.
+  func takeGrant(for request: ChangeRequest) -> PendingGrant? {
+    guard let index = grants.firstIndex(where: { $0.request === request }) else { return nil }
+    return grants.remove(at: index)
+  }
+
+  /// Tells the outcome of a request, with the new key that it brings, if any.
+  func tell(
+    _ result: Result<ChangeRequest.Outcome, any Error>, with pending: PendingGrant?,
+    to answer: @escaping ChangeRequest.Answer
+  ) {
+    guard let pending else { return tell { failure in answer(failure.map { .failure($0) } ?? result) } }
+    let (grant, isLast) = (pending.grant, pending.isLast)
+    tell { failure in
+      grant.whenStored { notStored in
+        switch (failure ?? notStored, result) {
+        case (let failure?, _): answer(.failure(failure))
+        case (nil, .success(.frame(let message))):
+          answer(.success(grant.newKey.map { .signed(message, newKey: $0, isLast: isLast) } ?? .frame(message)))
+        case (nil, _): answer(result)
+        }
+      }
+    }
+  }
+
+  /// Whether the credential by which a request found the session before this turn is still the client's.
+  func admits(_ requester: Requester?) -> Bool {
+    guard let number = requester?.credentialNumber else { return true }
+    return number == credentialNumber.load(ordering: .relaxed)
+  }
+
+  /// Notes that the session's client has another credential or another user. Readers that wait have to come
+  /// again and show the credential before the view model learns of it.
+  func credentialChanged(to user: User?) {
+    guard ending == nil else { return }
+    releaseReaders(of: nil, comesAgain)
+    endCommandWaits(of: nil, but: nil, .credentialReplaced)
+    become(user)
+  }
+
+  /// Tells the view model that the session's user is another one, or has other claims.
+  package func become(_ user: User?) {
+    guard ending == nil, let context = model.context, context.user.value != user else { return }
+    var failure: (any Error)?
+    model.enter { do { try context.become(user) } catch { failure = error } }
+    if let failure {
+      report(.commandFailed(command: "the user's change", model: modelName, reason: "\(failure)"))
+    }
+    isUnsaved = true
+    publish()
+  }
+
+  /// Ends the waits of a client that has lost its credential.
+  func dismiss(_ client: Credential) {
+    endCommandWaits(of: client, but: nil, .signedOut)
+    let released = waiters.filter { $0.waiter.client == client }
+    waiters.removeAll { $0.waiter.client == client }
+    for place in released { release(place, .failed(.signedOut)) }
+  }
+
+  /// The answer to a reader that has to come back, and show its credential.
+  private var comesAgain: PollAnswer { .displaced(retryAfter: services.limits.retryAfter) }
+
+  /// Ends the waits for commands, since their answers would show a state of a time after the credential. The
+  /// commands go on, and a request with a key finds its answer when it comes again.
+  ///
+  /// - Parameters:
+  ///   - client: the client whose requests wait; `nil` for all clients.
+  ///   - kept: the request that brings the new credential, which goes on waiting.
+  private func endCommandWaits(of client: Credential?, but kept: ChangeRequest?, _ error: SessionError) {
+    for index in commandWaits.indices where commandWaits[index].request !== kept {
+      let isTheirs: (ChangeRequest) -> Bool = { request in
+        guard let requester = request.requester else { return false }
+        return client == nil || requester.client == client
+      }
+      for reader in commandWaits[index].readers where isTheirs(reader.request) {
+        tell { [answer = reader.answer] failure in answer(.failure(failure ?? error)) }
+      }
+      commandWaits[index].readers.removeAll { isTheirs($0.request) }
+    }
+    commandWaits.removeAll { $0.readers.isEmpty && $0.key == nil }
+  }
+
+  /// Ends the waits of readers.
+  ///
+  /// - Parameter client: the client whose readers wait; `nil` for all clients.
+  private func releaseReaders(of client: Credential?, _ answer: PollAnswer) {
+    let isTheirs: (WaitingPlace) -> Bool = { place in
+      client == nil || place.waiter.client == nil || place.waiter.client == client
+    }
+    let released = waiters.filter(isTheirs)
+    waiters.removeAll(where: isTheirs)
+    for place in released { release(place, answer) }
+  }
+}

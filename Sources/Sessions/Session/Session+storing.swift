@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+import ViewModels
+
+/// The part of a session that deals with the store. A turn that has changed the session hands over its new
+/// record. The answers of that turn are told when the record is stored.
+extension Session {
+  struct Keeping: Sendable {
+    let keeper: SessionKeeper
+    let claim: SessionClaim
+    let durability: Durability
+    let schema: UInt32
+    /// The number of the network that the session was opened from.
+    let network: Int64
+    /// Whether it is a user's own session.
+    let isOfUser: Bool
+    /// Whether the store does not know the session yet.
+    let isNew: Bool
+    let gate: OutputGate
+
+    init(
+      _ keeper: SessionKeeper, _ claim: SessionClaim, _ durability: Durability, schema: UInt32,
+      from network: Int64 = 0, isOfUser: Bool = false, isNew: Bool
+    ) {
+      self.keeper = keeper
+      self.claim = claim
+      self.durability = durability
+      self.schema = schema
+      (self.network, self.isOfUser) = (network, isOfUser)
+      self.isNew = isNew
+      gate = OutputGate(begun: isNew ? 1 : 0)
+    }
+  }
+
+  /// Tells an output when the changes of the turn are stored. If the session is not stored, the output is told
+  /// after the turn.
+  func tell(_ output: @escaping OutputGate.Output) {
+    if keeping == nil { executor.afterTurn { output(nil) } } else { outputs.append(output) }
+  }
+
+  /// Hands over the changes of the turn to the store. To be called at the end of the turn.
+  func store() {
+    guard let keeping else { return }
+    if isUnsaved {
+      isUnsaved = false
+      if let content = storedContent {
+        // The texts that are stored and not shown are known now.
+        count()
+        commit(content, keeping)
+      }
+    }
+    if outputs.isEmpty { return }
+    executor.afterTurn { [outputs] in for output in outputs { keeping.gate.pass(output) } }
+    outputs = []
+  }
+
+  private func commit(_ content: StoreChange.Content, _ keeping: Keeping) {
+    let isFirst = keeping.isNew && !wasHandedOver
+    wasHandedOver = true
+    storedUse = lastUsed
+    // The gate of a new session was shut from the beginning.
+    let number = isFirst ? 1 : keeping.gate.begin(services.now())
+    let isWhole = isStoreBehind
+    if isWhole { (isStoreBehind, lastWholeChange, lastChange) = (false, number, 0) }
+    // This happens in the turn, since the store must get the changes in the order in which they were made.
+    // A store that has lost changes may have lost the session itself.
+    let change = StoreChange(id, keeping.claim, isNew: isFirst || isWhole, content, since: lastChange)
+    lastChange = keeping.keeper.committer.commit(change, keeping.durability) { outcome in
+      if case .behind = outcome {
+        self.services.pool.run(isSlow: false) { self.submit { $0.storeWhole(insteadOf: number) } }
+      } else {
+        // Another request has opened the session first, at another server. Nobody was told of this one.
+        let isUnknown = isFirst && outcome == .fenced
+        self.wasCommitted(number, isUnknown ? .left : SessionError(outcome))
+      }
+    }
+  }
+
+  /// Stores the session once more, with all its parts, as the store has lost changes that a change builds on. The
+  /// answers that wait for that change wait for the new one.
+  private func storeWhole(insteadOf number: UInt64) {
+    if hasLeft { return wasCommitted(number, SessionError(.behind)) }
+    // A later change with all parts may be on its way already.
+    guard number > lastWholeChange, !isStoreBehind else { return }
+    services.report(.storeWasBehind(session: id))
+    (isStoreBehind, isUnsaved) = (true, true)
+  }
+
+  private nonisolated func wasCommitted(_ number: UInt64, _ failure: SessionError?) {
+    guard let keeping else { return }
+    let (tell, isFirstFailure) = keeping.gate.end(number, failure, services.now())
+    // The copy is taken out before its clients are told, so that their next requests find the session as it is
+    // stored.
+    if isFirstFailure { services.didLeave(self, !(keeping.isNew && number == 1)) }
+    if let failure, isFirstFailure { services.pool.run(isSlow: false) { self.submit { $0.leave(failure) } } }
+    // A store that refuses at once calls back within the turn.
+    if executor.isIsolatingCurrentContext() == true { executor.afterTurn { tell() } } else { tell() }
+  }
+
+  private var storedContent: StoreChange.Content? {
+    switch ending {
+    case nil: .record(record)
+    case .closed(let closing): .closed(closed(by: closing))
+    case .expired, .signedOut: .removed
+    case .left: nil
+    }
+  }
+
+  /// The record of the session as it is now.
+  private var record: SessionRecord {
+    var writer = JSONWriter(capacity: 512)
+    let parts = model.writeStoredMain(isWhole: isStoreBehind, to: &writer)
+    let moment = services.moment()
+    if isUntouched { isUntouched = !services.isUsed(id) }
+    let used = moment.milliseconds(lastUsed) / 1_000
+    return SessionRecord(
+      id: id, model: modelName, owner: owner, opening: opening, revision: revision, schema: keeping?.schema ?? 0,
+      state: writer.bytes, parts: parts, partCount: model.storedPartCount, partBytes: model.storedPartBytes,
+      keys: keys.encoded(at: moment), lastUsed: isUntouched ? -used : used, context: storedContext(at: moment),
+      wakesAt: isUntouched ? nil : model.context?.nextTimer(at: moment).map { moment.time(of: $0).milliseconds },
+      network: keeping?.network ?? 0,
+      isOfUser: keeping?.isOfUser == true || openedBy != nil || model.context?.user.value != nil)
+  }
+
+  private func storedContext(at moment: Moment) -> [UInt8]? {
+    if model.context == nil, openedBy == nil { return nil }
+    var json = (model.context?.visitor ?? Visitor()).json
+    json[SessionRecord.openedByName] = openedBy.map { .string($0) }
+    json[SessionRecord.timersName] = model.context?.storedTimers(at: moment)
+    return JSON.text(of: json)
+  }
+
+  private func closed(by closing: Closing) -> ClosedSession {
+    ClosedSession(
+      id: id, model: modelName, owner: owner, opening: opening, closing: closing,
+      until: ClosedSession.until(closedAt: services.moment()))
+  }
+
+  // MARK: Leaving memory
+
+  /// Leaves memory when everything is stored, unless a request has come meanwhile.
+  ///
+  /// - Parameter evenIfUsed: whether the session leaves even if a request has come, once everything is stored
+  ///   again.
+  func leaveWhenStored(evenIfUsed: Bool = false) {
+    // The last use is stored too: the store keeps the session by it.
+    if lastUsed > storedUse || isUntouched { isUnsaved = true }
+    let use = lastUsed
+    tell { failure in
+      guard failure == nil else { return }
+      self.services.pool.run(isSlow: false) {
+        self.submit { session in
+          if evenIfUsed { session.releaseReaders() }
+          if evenIfUsed || session.lastUsed == use, session.isIdle, !session.isUnsaved { session.leave(nil) }
+        }
+      }
+    }
+  }
+
+  /// Whether nothing is under way in the session, and no reader waits.
+  var isIdle: Bool { waiters.isEmpty && commandWaits.isEmpty && !isExecuting }
+
+  /// Drops the copy in memory. The session lives on in the store, with the changes of this turn if the store
+  /// takes them.
+  ///
+  /// - Parameter failure: the reason, if a change was not stored.
+  func leave(_ failure: SessionError?) {
+    if !hasLeft {
+      // An earlier job of this turn may have changed the session. Its answer waits for the store's word, as ever:
+      // the store knows whether the change still counts.
+      store()
+      // A session whose end was not stored has not ended.
+      if ending != nil { ending = .left(failure) } else { end(.left(failure)) }
+      services.didLeave(self, true)
+    }
+    // A change that the store refuses after the session has left leads here again.
+    if let keeping { keeping.keeper.committer.release(id, keeping.claim) }
+  }
+}
+
+extension SessionError {
+  /// The reason why the answers to a change are not told; `nil` if they are told.
+  init?(_ outcome: CommitOutcome) {
+    switch outcome {
+    case .durable: return nil
+    case .fenced:
+      self = .storeUnavailable(
+        """
+        this server does not have the session any more: another one has taken it over, or it has ended; what was asked for may \
+        have been applied before that: ask for the state, or send the request once more with the same Idempotency-Key
+        """)
+    case .behind:
+      self = .storeUnavailable(
+        "the session store has lost the last changes of the session; expected the request once more, with the same Idempotency-Key"
+      )
+    case .refused(let error), .unknown(let error): self.init(error)
+    }
+  }
+
+  /// The client does not get the store's own text, since it names files. The log has it.
+  init(_ error: StoreError) {
+    switch error.kind {
+    case .full:
+      self = .storeFull(
+        "the session store has no room for it, so nothing was applied; the server's log has the reason under this id")
+    case .stopped:
+      self = .storeUnavailable(
+        "the session store is being closed, as the server stops; expected the request once more, anew")
+    case .held, .newer, .foreign, .damaged, .unavailable:
+      self = .storeUnavailable("the session store cannot be used now; the server's log has the reason under this id")
+    }
+  }
+}
