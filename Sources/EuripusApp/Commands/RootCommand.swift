@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Euripus
+public import Logging
 
 /// The command line of an app.
 struct RootCommand<App: EuripusApp>: ParsableCommand {
@@ -10,5 +12,31 @@ struct RootCommand<App: EuripusApp>: ParsableCommand {
         Serve<App>.self, Config<App>.self, Types<App>.self, Health.self, SessionsCommand.self, StoreCommand<App>.self,
       ],
       defaultSubcommand: Serve<App>.self)
+  }
+}
+
+extension EuripusApp {
+  /// Runs the command of the command line, and exits if that is not to serve until a signal.
+  public static func main() {
+    StandardSettings.take(from: Self.self)
+    RootCommand<Self>.main()
+  }
+
+  /// The server's log, with the format and the level of the settings.
+  public var logger: Logger { AppLog.logger }
+
+  /// A variable of the environment that the program was started with.
+  public static func variable(_ name: String) -> String? { ProcessEnvironment.variables[name] }
+
+  /// The directory of this program, with that name, among the data of a user's programs that outlive them:
+  /// `$XDG_STATE_HOME/board/NAME`, or `~/.local/state/board/NAME`. It is not made.
+  public static func stateDirectory(_ name: String) -> String { ProcessEnvironment.stateDirectory(name) }
+}
+
+extension SettingOptions {
+  /// If `--help-all` was given, shows all options of a command that has these, and ends.
+  func helpIfAsked<App: EuripusApp>(_ app: App.Type, with command: any ParsableCommand.Type) throws {
+    guard helpAll else { return }
+    throw CleanExit.message(RootCommand<App>.helpMessage(for: command, includeHidden: true))
   }
 }

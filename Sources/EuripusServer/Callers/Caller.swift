@@ -3,12 +3,11 @@ import HTTPListening
 import Sessions
 import ViewModels
 
-/// Who sends a request. ``Callers`` makes it, once for each handling of a request.
-struct Caller: Sendable {
-  /// The address in numbers, for limits and logs. Behind trusted proxies it is the one that they name (PROTOCOL §7).
-  let address: String
-  /// Whether a trusted proxy named the address. Otherwise it is that of the connection's peer.
-  let isForwarded: Bool
+/// Who sends a request. ``Callers`` makes it, once for each handling of a request, and it is valid as long as the request.
+struct Caller {
+  /// The address in numbers that a trusted proxy named (PROTOCOL §7); `nil` if none did.
+  let forwardedAddress: String?
+  private let request: HTTPRequest
   /// Whether the caller speaks TLS, with this server or with a proxy before it.
   let isSecure: Bool
   /// The name by which the caller calls the server, perhaps with a port.
@@ -33,10 +32,20 @@ struct Caller: Sendable {
     case anyone
   }
 
-  /// The network of the address.
+  init(_ request: HTTPRequest, _ client: Forwarding.Client, host: String, isPassedOn: Bool, hasFetched: Bool) {
+    self.request = request
+    (forwardedAddress, isSecure, self.host) = (client.address, client.isSecure, host)
+    (self.isPassedOn, self.hasFetched, user) = (isPassedOn, hasFetched, .notAsked)
+  }
+
+  /// The address in numbers, for limits and logs: the one that a trusted proxy named, or else that of the connection's peer.
+  /// Computed at each call.
+  var address: String { forwardedAddress ?? request.peerAddress }
+
+  /// The network of the address. Computed at each call.
   var network: ClientNetwork { ClientNetwork(IPAddress(address)) }
 
-  /// The cookie in which a browser keeps its key on this way.
+  /// The cookie in which a browser keeps its key on this way. Computed at each call.
   var cookie: KeyCookie { KeyCookie(isSecure: isSecure, host: host) }
 }
 
@@ -48,4 +57,16 @@ enum ProvedUser: Sendable {
   case user(User)
 
   var user: User? { if case .user(let user) = self { user } else { nil } }
+}
+
+extension ClientNetwork {
+  /// The network of an address: the address itself for version 4, and the first 48 bits for version 6. As a
+  /// rule, one customer gets no more than that (RFC 6177).
+  init(_ address: IPAddress?) {
+    switch AddressKey(address) {
+    case .version4(let number): self = .version4(number)
+    case .version6(let number): self = .version6(number & ~0xFFFF)
+    case .none, .uncounted: self = .unknown
+    }
+  }
 }

@@ -61,11 +61,16 @@ final class Callers: Sendable {
     let field = request.header("Host")
     try crossSite.checkHosts(
       count: request.headerCount("Host"), field: field, target: target, forwarded: client.host)
-    let caller = Caller(
-      address: client.address ?? request.peerAddress, isForwarded: client.address != nil, isSecure: client.isSecure,
-      host: client.host ?? field ?? "", isPassedOn: isPassedOn, hasFetched: !mayFetch(request), user: .notAsked)
+    var caller = Caller(
+      request, client, host: client.host ?? field ?? "", isPassedOn: isPassedOn, hasFetched: !mayFetch(request))
     if !takesOthers { try checkPage(of: request, caller, isForPeople: isForPeople) }
-    return try naming(caller, request)
+    if let userHeader {
+      // Another server says whether it trusted the proxy.
+      let isTrusted =
+        isPassedOn ? request.header(NodeField.user) != nil : forwarding.trusts(request.peerAddress)
+      caller.user = try userHeader.user(in: request.fields, isTrusted: isTrusted).map { .user($0) } ?? .nobody
+    }
+    return caller
   }
 
   /// Whether another server of the store, which has let the request in, passed it on.
@@ -92,17 +97,6 @@ final class Callers: Sendable {
         readsPage: isRead && isForPeople))
   }
 
-  /// The caller with the user that a trusted proxy names. Another server says whether it trusted the proxy.
-  private func naming(_ caller: Caller, _ request: HTTPRequest) throws(Problem) -> Caller {
-    guard let userHeader else { return caller }
-    let isTrusted =
-      caller.isPassedOn ? request.header(NodeField.user) != nil : forwarding.trusts(request.peerAddress)
-    let user = try userHeader.user(in: request.fields, isTrusted: isTrusted)
-    var caller = caller
-    caller.user = user.map { .user($0) } ?? .nobody
-    return caller
-  }
-
   // MARK: For routes that ask for a client
 
   /// Completes a caller with its user and its client's key.
@@ -111,7 +105,9 @@ final class Callers: Sendable {
   ///   and the problem or the ``SessionError`` of one that is refused.
   func identify(_ caller: inout Caller, of request: HTTPRequest, as need: Caller.Need) throws {
     if case .nothing = need { return }
-    caller.user = try user(of: caller, request)
+    if let authenticator, caller.user.user == nil {
+      caller.user = try authenticator.user(of: RequestHead(request)).map { .user($0) } ?? .nobody
+    }
     switch need {
     case .nothing: break
     case .client: caller.key = try proved(key(of: caller, request), caller.user)
@@ -124,13 +120,6 @@ final class Callers: Sendable {
       do { caller.key = try provedOrNone(key(of: caller, request), caller.user) } catch is Problem { return }
       if let key = caller.key { try fetchUnknown([key.credential], for: caller) }
     }
-  }
-
-  /// The user as the proxy says, or else as the app says.
-  private func user(of caller: Caller, _ request: HTTPRequest) throws(Authenticator.Unasked) -> ProvedUser {
-    if case .user = caller.user { return caller.user }
-    guard let authenticator else { return caller.user }
-    return try authenticator.user(of: RequestHead(request)).map { .user($0) } ?? .nobody
   }
 
   /// The key of the caller's client.
@@ -196,7 +185,7 @@ final class Callers: Sendable {
   /// request with a proxy's field counts only if the proxy is trusted and says so.
   func isLocal(_ caller: Caller, _ request: HTTPRequest) -> Bool {
     if caller.isPassedOn || !ServerConfiguration.isOwnAddress(caller.address) { return false }
-    return caller.isForwarded || !Self.fieldsOfProxies.contains { request.headerCount($0) > 0 }
+    return caller.forwardedAddress != nil || !Self.fieldsOfProxies.contains { request.headerCount($0) > 0 }
   }
 
   private static let fieldsOfProxies: [StaticString] = [

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import HTTPListening
+public import Logging
 public import Sessions
 public import ViewModels
 
@@ -68,4 +69,46 @@ public struct ServerConfiguration: Sendable {
   package var pardon: @Sendable () -> Void = {}
 
   public init() {}
+}
+
+/// The log of a server.
+public struct LogConfiguration: Sendable {
+  /// The logger for everything that an operator should know. By default it writes lines of text to the standard
+  /// error. It gets no body, credential, cookie, query, secret or state, unless a view model puts one into the
+  /// text of an error that it throws.
+  public var logger = Logger(label: "euripus") { _ in LineLogHandler() }
+  /// Whether each request is logged at `info` instead of `debug`. The line has the method, route, status, time,
+  /// bytes and address.
+  public var hasRequests = false
+
+  public init() {}
+}
+
+/// The metrics of a server.
+public struct MetricsConfiguration: Sendable {
+  /// The clients that may read `/metrics`.
+  public var access = MetricsAccess.local
+  /// The metrics, to which an app may add its own. By default a server has a registry of its own. Two servers
+  /// cannot share one.
+  public var registry = MetricRegistry()
+
+  public init() {}
+}
+
+/// The times of streams of changes (PROTOCOL §5).
+public struct StreamConfiguration: Sendable {
+  /// The time without an event after which a comment is sent. By the comment, proxies see that the stream
+  /// lives.
+  public var heartbeat: Duration = .seconds(15)
+  /// The life of a stream. After it the reader comes back for another one.
+  public var life: Duration = .seconds(300)
+  /// The pause before a reader that has lost its stream comes back. If the server ended the stream, the pause
+  /// is between half of that and one and a half of it. To the millisecond.
+  public var retry: Duration = .seconds(2)
+
+  public init() {}
+
+  /// The pause for a reader whose stream the server ends. It is scattered, so that readers that end together do
+  /// not come back together.
+  var scatteredRetry: Duration { retry * Double.random(in: 0.5...1.5) }
 }

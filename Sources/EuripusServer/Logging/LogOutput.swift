@@ -58,3 +58,26 @@ final class LogOutput: Sendable {
     return poll(&output, 1, 0) > 0 && output.revents & Int16(POLLOUT) != 0
   }
 }
+
+/// The process's standard error, written line by line.
+public enum StandardError {
+  /// Writes a line and its end. It is one call, if the system takes the line as a whole.
+  public static func write(_ line: String) {
+    var rest = Array((line + "\n").utf8)
+    while !rest.isEmpty {
+      let count = Glibc.write(STDERR_FILENO, rest, rest.count)
+      if count < 0, errno == EINTR { continue }
+      // There is no place left to report that the log cannot be written.
+      guard count > 0 else { return }
+      rest.removeFirst(count)
+    }
+  }
+}
+
+/// The process's standard output, written line by line. Lines are not held back if it is not a terminal.
+public enum StandardOutput {
+  public static func write(_ line: String) {
+    var text = line + "\n"
+    _ = text.withUTF8 { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+  }
+}

@@ -109,7 +109,8 @@ final class Application: Sendable {
     if method == .options { return .now(options(request, methods(of: resource, path))) }
     guard let route else { throw Self.notAllowed(request.method, methods(of: resource, path)) }
     if route.mayCompress(request, caller) { request.allowGzip() }
-    let answer = try answer(Call(request: request, target: target, path: path, caller: caller), by: route)
+    var call = Call(request: request, target: target, path: path, caller: caller)
+    let answer = try answer(&call, by: route)
     // In a session, conditions are about its version, and checked in its turn.
     if resource.template.isInSession || route.method != .get { return answer }
     guard case .now(let response) = answer else { return answer }
@@ -118,8 +119,7 @@ final class Application: Sendable {
 
   /// Answers by a route's handler, once its caller is known. What has to be looked up first is, and the request is
   /// handled anew then.
-  private func answer(_ call: Call, by route: Route) throws -> HTTPAnswer {
-    var call = call
+  private func answer(_ call: inout Call, by route: Route) throws -> HTTPAnswer {
     do {
       try callers.identify(&call.caller, of: call.request, as: route.need)
       return try route.handler(self, call)

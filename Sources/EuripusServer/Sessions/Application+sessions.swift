@@ -173,17 +173,16 @@ extension Application {
 
   /// The session that a call names, living or closed, and the client that sends the call.
   private func found(_ call: Call) throws -> (SessionHost.Found, Requester, KeyCookie?) {
-    let caller = call.caller
     let (found, client, number) = try host.look(
-      for: call.path.id, call.path.model, as: caller.key?.credential, hasFetched: caller.hasFetched)
+      for: call.path.id, call.path.model, as: call.caller.key?.credential, hasFetched: call.caller.hasFetched)
     var network = ClientNetwork.unknown
     switch found {
     case .none: throw Problem.noSession
     case .refused(let error): throw error
-    case .session(let session): if session.hasContext { network = caller.network }
+    case .session(let session): if session.hasContext { network = call.caller.network }
     case .closed: break
     }
-    guard let key = caller.key, let client else { throw Problem.noSession }
+    guard let key = call.caller.key, let client else { throw Problem.noSession }
     let start = key.means == .bearer ? ClientKey.tokenStart : ""
     return (found, Requester(client, keyStart: start, credentialNumber: number, from: network), key.cookie)
   }

@@ -68,3 +68,32 @@ public enum JSON: Sendable {
     }
   }
 }
+
+/// JSON text for people, for example in a failed test.
+extension JSON: CustomStringConvertible, CustomDebugStringConvertible {
+  public var description: String {
+    var writer = JSONWriter()
+    writer.json(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  public var debugDescription: String { description }
+}
+
+extension JSON.Member: CustomStringConvertible, CustomDebugStringConvertible {
+  public var description: String { "\(JSON.string(name)):\(value)" }
+  public var debugDescription: String { description }
+}
+
+extension JSON: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  public init(floatLiteral value: Double) { self = .number(value) }
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  public init(dictionaryLiteral members: (String, JSON)...) {
+    self = .object(members.map { Member(name: $0, value: $1) })
+  }
+}

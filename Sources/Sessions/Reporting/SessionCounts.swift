@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Synchronization
 
 /// The counts of all sessions on one view model, since the server was made.
 package final class SessionCounts: Sendable {
@@ -35,4 +36,15 @@ package final class SessionCounts: Sendable {
   package var executing: Int64 {
     commands.value - commandsDone.value - commandsFailed.value - commandsCancelled.value - commandsTimedOut.value
   }
+}
+
+/// A number that only grows.
+package struct Count: ~Copyable, Sendable {
+  private let number = Atomic<Int64>(0)
+
+  init() {}
+
+  package var value: Int64 { number.load(ordering: .relaxed) }
+
+  func increment(by amount: Int64 = 1) { number.wrappingAdd(amount, ordering: .relaxed) }
 }

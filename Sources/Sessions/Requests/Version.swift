@@ -32,3 +32,14 @@ package struct Version: Sendable, Equatable, CustomStringConvertible {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
+
+/// A piece of forward flow that is ready to be sent: its JSON, and the version that its reader then has.
+package struct Message: Sendable, Equatable {
+  package let json: [UInt8]
+  package let version: Version
+
+  package init(json: [UInt8], version: Version) {
+    self.json = json
+    self.version = version
+  }
+}

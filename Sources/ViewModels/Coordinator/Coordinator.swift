@@ -126,3 +126,9 @@ public final class Coordinator: ViewModel {
     .action("back", \.back, when: \.canGoBack),
     .action("go", \.go))
 }
+
+/// A page whose model may go. When that happens, its ``Coordinator`` pops the page and those above it.
+public protocol CoordinatedPage: ViewModel {
+  /// Whether there is nothing left for the page to show.
+  var isGone: ObservableValue<Bool> { get }
+}

@@ -46,3 +46,27 @@ extension Module {
 
   var kind: String { Self.surface.name }
 }
+
+/// A module that is an empty space of some height: `{"kind":"blank","height":80}` (S2-9).
+public final class BlankModule: Module {
+  /// The height, in the view's own unit: CSS pixels, or points.
+  public let height: BundleItem<Int>
+  public var items: [ModuleItem] { [height] }
+
+  /// A module of this height.
+  public init(height: Int) { self.height = BundleItem(height) }
+
+  public static let surface = Surface<BlankModule>("blank", .value("height", \.height.shown))
+}
+
+/// A module that is a line of text (S2-9): `{"kind":"text","text":"…"}`.
+public final class TextModule: Module {
+  /// The text; another one is `text.bundle = "…"`, and a refresh of the page.
+  public let text: BundleItem<String>
+  public var items: [ModuleItem] { [text] }
+
+  /// A module with this text.
+  public init(_ text: String) { self.text = BundleItem(text) }
+
+  public static let surface = Surface<TextModule>("text", .value("text", \.text.shown))
+}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
-import Sessions
 
 @testable import EuripusServer
+@testable import Sessions
 
 extension Property {
   /// The segments of a target that is taken are texts without control characters. With each of their bytes
