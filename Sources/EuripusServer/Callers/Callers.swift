@@ -91,7 +91,7 @@ final class Callers: Sendable {
     try crossSite.check(
       CrossSite.Request(
         host: caller.host, isSecure: caller.isSecure,
-        isByBearer: takesTokens && ClientKey.isBearerAlone(request, caller.cookie), fetchSite: site,
+        isByBearer: takesTokens && ClientKey.isBearerAlone(request, of: caller), fetchSite: site,
         fetchMode: site.flatMap { _ in request.header("Sec-Fetch-Mode") },
         fetchDestination: site.flatMap { _ in request.header("Sec-Fetch-Dest") }, origin: origin,
         readsPage: isRead && isForPeople))

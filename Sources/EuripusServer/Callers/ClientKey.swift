@@ -76,9 +76,9 @@ package struct ClientKey {
   var requestKey: Digest { .requestKey(of: text) }
 
   /// Whether a request has a token and no key in a cookie. Only their forms are checked.
-  static func isBearerAlone(_ request: HTTPRequest, _ cookie: KeyCookie) -> Bool {
+  static func isBearerAlone(_ request: HTTPRequest, of caller: Caller) -> Bool {
     guard mayHaveToken(request), (try? token(request)) != nil else { return false }
-    return cookie.keys(of: request).isEmpty
+    return caller.cookie.keys(of: request).isEmpty
       && KeyCookie(isSecure: true, host: "").keys(of: request).isEmpty
   }
 

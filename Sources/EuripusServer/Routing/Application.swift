@@ -100,7 +100,7 @@ final class Application: Sendable {
       throw Problem(.badRequest, "the target must be a path in UTF-8, percent-encoded, without control characters")
     }
     if isServer { return .now(options(request, RequestMethod.allCases.map(\.rawValue))) }
-    guard Self.methods.contains(request.method) else {
+    guard method != nil || Self.methods.contains(request.method) else {
       throw Problem(
         .notImplemented,
         "the server does not know this method; expected one of: \(Self.methods.joined(separator: ", "))")

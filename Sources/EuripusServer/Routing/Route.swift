@@ -109,7 +109,7 @@ extension Route {
   func mayCompress(_ request: HTTPRequest, _ caller: Caller) -> Bool {
     if own != nil { return false }
     if answers.contains(where: { $0.content == .ownSessions }) { return false }
-    if path.isOfModel, !path.isInSession || !ClientKey.isBearerAlone(request, caller.cookie) { return false }
+    if path.isOfModel, !path.isInSession || !ClientKey.isBearerAlone(request, of: caller) { return false }
     return AcceptEncoding(request.list("Accept-Encoding")).best(of: [.gzip]) == .gzip
   }
 }

@@ -7,8 +7,6 @@ package final class Attachments {
   package let objects = OwnerTable<[String: AnyObject]> { [:] }
   /// The number of lists that have a view model as a row.
   package let listCounts = OwnerTable<Int> { 0 }
-  /// The texts that no client reads.
-  package let secrets = OwnerTable<Void> {}
   /// The derived values that only their observers may know.
   let derived = OwnerTable { DerivedValues() }
   /// The context of the graph's session.
@@ -18,7 +16,6 @@ package final class Attachments {
     context = nil
     objects.removeAll()
     listCounts.removeAll()
-    secrets.removeAll()
     derived.removeAll()
   }
 }

@@ -92,10 +92,7 @@ public final class Graph {
   }
 
   /// The bytes of the texts that no client reads. O(these texts).
-  package var secretBytes: Int {
-    guard let madeAttachments else { return 0 }
-    return madeAttachments.secrets.sum { ($0 as? Observable<String>)?.value.utf8.count ?? 0 }
-  }
+  package var secretBytes: Int { membership.secretBytes }
 
   /// The graph that is entered.
   package static var entered: Graph? { withPropagation { $0.enteredGraph?.takeUnretainedValue() } }

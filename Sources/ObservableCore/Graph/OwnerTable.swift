@@ -51,13 +51,6 @@ package final class OwnerTable<Value> {
     return body(&rows[key, default: Row(owner: owner, value: initial())].value)
   }
 
-  /// The sum of what a function gives for each owner that lives. O(owners).
-  package func sum(_ number: (AnyObject) -> Int) -> Int {
-    var sum = 0
-    for row in rows.values { if let owner = row.owner { sum += number(owner) } }
-    return sum
-  }
-
   func removeAll() {
     let gone = rows
     rows = [:]

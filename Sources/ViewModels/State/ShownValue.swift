@@ -76,10 +76,3 @@ final class ShownSecret: ShownValue {
   func write(_ node: Node, to writer: inout JSONWriter) { writer.string("") }
 }
 
-extension Observable<String> {
-  /// Makes it a secret, which no client reads. Its text counts like one of the state.
-  func becomeSecret() {
-    isSecret = true
-    graph?.attachments.secrets.change(of: self) { _ in }
-  }
-}

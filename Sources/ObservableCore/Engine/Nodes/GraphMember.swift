@@ -19,6 +19,12 @@ public class GraphMember {
     seat.pointee.graph._withUnsafeGuaranteedRef { $0.remove(seat) }
   }
 
+  /// Has its graph count the bytes of this text, which no client reads.
+  final func countAsSecret() {
+    guard let seat else { return }
+    graph?.noteSecret(at: seat)
+  }
+
   /// Drops every closure and every link, so that no cycle that user code made survives the graph.
   func tearDown() {}
 }

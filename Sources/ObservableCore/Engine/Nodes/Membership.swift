@@ -16,6 +16,9 @@ struct Membership {
   /// The free seats; the last is taken first.
   private var free: [SeatPointer] = []
   private(set) var count = 0
+  /// The seats of the texts that no client reads. No reference to such a text is needed, and a weak one would make each use
+  /// of it slower.
+  private var secrets: Set<SeatPointer> = []
 
   mutating func insert(_ member: GraphMember, of graph: Graph) -> SeatPointer {
     if free.isEmpty { addBlock(of: graph) }
@@ -29,6 +32,18 @@ struct Membership {
     seat.pointee.member = nil
     free.append(seat)
     count -= 1
+    if !secrets.isEmpty { secrets.remove(seat) }
+  }
+
+  mutating func noteSecret(at seat: SeatPointer) { secrets.insert(seat) }
+
+  /// The bytes of the secrets. O(secrets).
+  var secretBytes: Int {
+    var bytes = 0
+    for seat in secrets {
+      bytes += (seat.pointee.member?.takeUnretainedValue() as? Observable<String>)?.value.utf8.count ?? 0
+    }
+    return bytes
   }
 
   /// The members, in the order of their seats.
@@ -57,4 +72,6 @@ extension Graph {
   func add(_ member: GraphMember) -> SeatPointer { membership.insert(member, of: self) }
 
   func remove(_ seat: SeatPointer) { membership.remove(seat) }
+
+  func noteSecret(at seat: SeatPointer) { membership.noteSecret(at: seat) }
 }

@@ -191,3 +191,11 @@ func replace<Value>(_ field: inout Value, by value: Value) {
 
 /// A value as traces show it. A text has quotation marks, so that an empty one can be seen.
 func inWords<Value>(_ value: Value) -> String { String(reflecting: value) }
+
+extension Observable<String> {
+  /// Makes it a secret, which no client reads. Its graph counts the bytes of its text (``Graph/secretBytes``).
+  package func becomeSecret() {
+    isSecret = true
+    countAsSecret()
+  }
+}
