@@ -134,6 +134,18 @@ import Testing
     #expect(server.sessionCount == 1)
   }
 
+  @Test func `that was planted beside another ends nothing while the server drains`() throws {
+    let thief = try server.client()
+    let urls = [try client.open("counter"), try thief.open("counter")]
+    let own = try #require(client.cookie)
+    client.cookie = "\(try #require(thief.cookie)); \(own)"
+    server.drain()
+    #expect(try client.request("POST", "/sessions/counter").problem == "draining")
+    client.cookie = own
+    #expect(try client.request("GET", urls[0]).status == 200)
+    #expect(try thief.request("GET", urls[1]).status == 200)
+  }
+
   @Test(arguments: [
     ("localhost:8080", "euripus-8080"), ("localhost", "euripus-80"), ("[::1]", "euripus-80"), ("[::1]:1", "euripus-1"),
     ("localhost:", "euripus-80"),

@@ -127,11 +127,12 @@ final class Callers: Sendable {
     var asked: [Credential] = []
     let isProved = if case .user = caller.user, authenticator != nil { true } else { false }
     let key = try ClientKey.of(request, caller.cookie, takesForeign: isProved) { credential in
-      asked.append(credential)
+      // It is asked first whether all is known: another request may have the client fetched meanwhile.
+      if !caller.hasFetched, !host.knowsAll(of: credential) { asked.append(credential) }
       return host.knows(credential)
     }
     // If there are two keys, the known client's counts.
-    try fetchUnknown(asked, for: caller)
+    if !asked.isEmpty { throw SessionsToFetch.clients(asked) }
     // Only the store may know the client of a user.
     if case .notAsked = caller.user { return key }
     if let key { try fetchUnknown([key.credential], for: caller) }

@@ -23,6 +23,7 @@ extension RouteTable {
         """,
       parameters: [.ofModel, .ofUser, .ofClient, .olderThan, .after, .limit],
       answers: [Route.Answer(200, .sessions, [], "A page of them.")], problems: [.storeUnavailable],
+      need: .nothing,
       handler: { app, call in try app.listSessions(call) }),
     Route(
       .delete, "/sessions", "endSessions",
@@ -34,6 +35,7 @@ extension RouteTable {
       parameters: [.ofModel, .ofUser, .ofClient, .all],
       answers: [Route.Answer(200, .ended, [], "How many have ended.")],
       problems: [.notFound, .storeFull, .storeUnavailable],
+      need: .nothing,
       handler: { app, call in try app.endSessions(call) }),
     Route(
       .get, "/sessions/{id}", "look", summary: "One session, and what its client sees.",
@@ -42,6 +44,7 @@ extension RouteTable {
         it is stored as.
         """,
       answers: [Route.Answer(200, .look, [], "The session.")], problems: [.noSession, .storeUnavailable],
+      need: .nothing,
       handler: { app, call in app.look(call) }),
     Route(
       .delete, "/sessions/{id}", "end", summary: "End one session.",
@@ -49,6 +52,7 @@ extension RouteTable {
         Its client is answered `410` with the reason `ended` from then on. One that is at work ends when that is done.
         """,
       answers: [Route.Answer(204, .nothing, [], "It ends.")], problems: [.noSession, .storeFull, .storeUnavailable],
+      need: .nothing,
       handler: { app, call in app.endSession(call) }),
   ]
 
@@ -60,6 +64,7 @@ extension RouteTable {
         server again.
         """,
       answers: [Route.Answer(204, .nothing, [], "It drains.")],
+      need: .nothing,
       handler: { app, _ in
         app.logger.notice("an operator has the server drain")
         drain()
@@ -75,6 +80,7 @@ extension RouteTable {
         server again is refused again. Without a supervisor nothing is refused so.
         """,
       answers: [Route.Answer(204, .nothing, [], "It is done.")],
+      need: .nothing,
       handler: { app, _ in
         app.logger.notice("an operator has all works done again over which servers died")
         pardon()

@@ -11,6 +11,7 @@ extension RouteTable {
         Route.Answer(200, .names, [], "The names, sorted."), Route.Answer(304, .nothing, [], onlyForAny),
       ],
       problems: [.versionMoved],
+      need: .nothing,
       handler: { app, _ in .now(app.models()) }),
     Route(
       .get, "/openapi.json", "description", summary: "This description.",
@@ -20,6 +21,7 @@ extension RouteTable {
         Route.Answer(304, .nothing, [.etag], "The client has this description already."),
       ],
       problems: [.versionMoved],
+      need: .nothing,
       handler: { app, call in .now(app.descriptions.whole.response(to: call.request)) }),
     Route(
       .get, "/models/{name}/openapi.json", "modelDescription", summary: "The description of one view model alone.",
@@ -29,6 +31,7 @@ extension RouteTable {
         Route.Answer(304, .nothing, [.etag], "The client has this description already."),
       ],
       problems: [.notFound, .versionMoved],
+      need: .nothing,
       handler: { app, call in
         // The path after "/models/", up to "/openapi.json".
         let sent = call.target.path(fromSegment: 1).prefix { $0 != "/" }
@@ -41,6 +44,7 @@ extension RouteTable {
         Route.Answer(304, .nothing, [.etag], "The client has this page already."),
       ],
       problems: [.versionMoved],
+      need: .nothing,
       handler: { app, call in .now(app.problems.all.response(to: call.request)) }),
     Route(
       .get, "/problems/{name}", "problem", summary: "What one kind of problem means, and what to do.",
@@ -51,6 +55,7 @@ extension RouteTable {
         Route.Answer(304, .nothing, [.etag], "The client has this page already."),
       ],
       problems: [.notFound, .versionMoved],
+      need: .nothing,
       handler: { app, call in
         guard let page = app.problems.page(of: call.path.name) else {
           throw Problem(.notFound, "there is no problem of this name; /problems has all of them")
@@ -62,12 +67,14 @@ extension RouteTable {
       parameters: [.ifMatch, .ifNoneMatch],
       answers: [Route.Answer(200, .text, [], "It is."), Route.Answer(304, .nothing, [], onlyForAny)],
       problems: [.versionMoved],
+      need: .nothing,
       handler: { _, _ in .now(.probe("ok\n")) }),
     Route(
       .get, "/readyz", "ready", summary: "Whether the server is to be given new clients.",
       parameters: [.ifMatch, .ifNoneMatch],
       answers: [Route.Answer(200, .text, [], "It is."), Route.Answer(304, .nothing, [], onlyForAny)],
       problems: [.versionMoved, .storeUnavailable],
+      need: .nothing,
       handler: { app, _ in
         try app.refuseWhileDraining()
         try app.refuseWhileStoreFails()
@@ -79,6 +86,7 @@ extension RouteTable {
       parameters: [.ifMatch, .ifNoneMatch],
       answers: [Route.Answer(200, .text, [], "The metrics."), Route.Answer(304, .nothing, [], onlyForAny)],
       problems: [.notFound, .versionMoved],
+      need: .nothing,
       handler: { app, call in try app.metrics(call.request) }),
   ]
 
@@ -93,6 +101,7 @@ extension RouteTable {
         Route.Answer(304, .nothing, [.etag], "The client has this file already."),
       ],
       problems: [.notFound, .versionMoved, .rangeNotSatisfiable],
+      need: .nothing,
       handler: { app, call in
         let segments = call.target.segments
         if let answer = try app.files.answer(segments, to: call.request) { return answer }

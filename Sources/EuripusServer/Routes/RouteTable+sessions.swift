@@ -34,10 +34,7 @@ extension RouteTable {
         .tooManySessions, .tooManyRequests, .stateTooLarge, .storeFull, .storeUnavailable,
       ],
       need: .opener,
-      handler: { app, call in
-        try app.refuseWhileDraining()
-        return try app.open(call)
-      }),
+      handler: { app, call in try app.open(call) }),
     Route(
       .get, "/sessions/{model}/{id}", "read", summary: "The present state, whole.",
       details: """

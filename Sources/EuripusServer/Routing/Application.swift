@@ -121,6 +121,8 @@ final class Application: Sendable {
   /// handled anew then.
   private func answer(_ call: inout Call, by route: Route) throws -> HTTPAnswer {
     do {
+      // A server that is about to stop looks for no client, and ends none, for a session that it does not open.
+      if case .opener = route.need { try refuseWhileDraining() }
       try callers.identify(&call.caller, of: call.request, as: route.need)
       return try route.handler(self, call)
     } catch let missing as SessionsToFetch {

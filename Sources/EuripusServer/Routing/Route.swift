@@ -74,7 +74,7 @@ package final class Route: Sendable {
   init(
     _ method: RequestMethod, _ path: String, _ name: String, summary: String, details: String = "",
     isPage: Bool = false, parameters: [Parameter] = [], body: Body = .none, answers: [Answer],
-    problems: [Problem.Kind] = [], need: Caller.Need = .nothing, handler: @escaping Handler
+    problems: [Problem.Kind] = [], need: Caller.Need, handler: @escaping Handler
   ) {
     (self.method, self.path, self.name, self.summary) = (method, PathTemplate(path), name, summary)
     (self.details, self.isPage, self.parameters, self.body) = (details, isPage, parameters, body)

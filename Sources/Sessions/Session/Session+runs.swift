@@ -11,8 +11,8 @@ extension Session {
     runs.awaitsStore = keeping != nil
     runs.didBegin = { [counts, weak self] run, number in
       counts.commands.increment()
-      let signIn = ObjectIdentifier(run)
-      return self?.assumeIsolated { $0.runDidBegin(signIn, number) } ?? RunLedger.Beginning()
+      let identity = ObjectIdentifier(run)
+      return self?.assumeIsolated { $0.runDidBegin(identity, number) } ?? RunLedger.Beginning()
     }
     runs.didEnd = { [modelName, counts, weak self] run, number, error in
       Self.count(run, error, in: counts)
