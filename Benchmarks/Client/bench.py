@@ -121,7 +121,7 @@ def main():
                 for name, page in pages.items():
                     page.bring_to_front()
                     run(page, "create", before)
-                    # What the rows before it left behind is not the operation's.
+                    # The garbage of the rows before it is not the operation's.
                     collect_garbage(page)
                     result = run(page, operation, argument)
                     assert result["rows"] == after, f"{name}, {title}: {result['rows']} rows, expected {after}"

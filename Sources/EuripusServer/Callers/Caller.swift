@@ -3,7 +3,7 @@ import HTTPListening
 import Sessions
 import ViewModels
 
-/// Who sends a request. ``Callers`` makes it, once for each handling of a request, and it is valid as long as the request.
+/// The sender of a request. ``Callers`` makes it, once for each handling of a request, and it is valid as long as the request.
 struct Caller {
   /// The address in numbers that a trusted proxy named (PROTOCOL §7); `nil` if none did.
   let forwardedAddress: String?

@@ -22,7 +22,7 @@ struct ClientTable {
     /// The sessions that it may still open.
     var openings: TokenBucket?
     let use = ClientUse()
-    /// What it has become by signing in; `nil` for a client that never has.
+    /// Its sign-in; `nil` for a client that never has signed in.
     var signIn: SignIn?
     /// Its use, for a client that has signed in, now or earlier.
     var signInUse: SignInUse?

@@ -75,4 +75,3 @@ final class ShownSecret: ShownValue {
 
   func write(_ node: Node, to writer: inout JSONWriter) { writer.string("") }
 }
-
