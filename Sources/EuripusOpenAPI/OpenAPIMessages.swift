@@ -170,8 +170,9 @@ enum OpenAPIMessages {
   ) -> JSONSchema {
     let token = JSONSchema.string.described(
       "The client's new key, told this once, if it keeps that by itself and has signed in, or out, by this.")
-    let ended = JSONSchema.constant(true).described(
-      "The session is its user's own, and the client has signed out by this: it is the client's no more.")
+    // A generator of clients for Python makes code that is none of a constant that is optional and no text.
+    let ended = JSONSchema(["type": "boolean"]).described(
+      "True: the session is its user's own, and the client has signed out by this, so it is the client's no more.")
     let outcomes = forms(state, address, [("token", token), ("ended", ended), answer]).map {
       $0.schema.titled("\(name)\($0.kind)Outcome")
     }
