@@ -233,7 +233,7 @@ screenshots: $(DEBUG_SERVER) ## make the pictures of the README and of the list 
 	$$(Scripts/python-environment.sh Tests/Browser)/bin/python Scripts/take-moving-picture.py $(DEBUG_SERVER) Public/pictures/login.webp
 	$$(Scripts/python-environment.sh Tests/Browser)/bin/python Scripts/take-pictures.py $(DEBUG_SERVER) Public/pictures
 
-lint: set-up ## the format of sources and scripts, words that may not stand, arrows between folders
+lint: set-up ## the format of sources and scripts, words that may not stand, the floors of each target
 	@Scripts/install-packages.sh $(LINT_PACKAGES)
 	swift format lint --strict --recursive Sources Tests Demos Benchmarks/Store Package.swift \
 	  $(addprefix Fuzzing/,Sources/Fuzz Package.swift) $(wildcard $(addprefix Examples/*/,Sources Tests Package.swift) $(addprefix Examples/Clients/*/,Sources Tests Package.swift)) \

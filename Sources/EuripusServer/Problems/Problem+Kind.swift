@@ -89,7 +89,7 @@ extension Problem.Kind {
     return problem
   }
 
-  /// The row of a kind. What a new kind is, is said here alone.
+  /// The row of a kind. All rows are one switch, long as it is: so the compiler asks for the row of a new kind.
   var row: Problem.Row {
     switch self {
     case .malformedJSON:
