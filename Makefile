@@ -48,7 +48,7 @@ SWIFT_TEST = swift test --skip-build --parallel --quiet $$(Scripts/test-width.sh
 QUICK_SWIFT_TEST = SWIFT_BACKTRACE=enable=no $(SWIFT_TEST)
 # The Swift tests that the gate leaves out: those of disks, databases and networks; those that start the program; those
 # that run compilers. Then the programs that they start.
-STORE_TESTS = SQLiteSessionsTests PostgreSQLSessionsTests FaultTests CorpusTests
+STORE_TESTS = SQLiteSessionsTests EuripusNodesTests FaultTests CorpusTests
 PROCESS_TESTS = EuripusCommandTests SupervisionTests
 DOCUMENT_TESTS = DocumentationTests ClientTypesTests
 TESTED_PROGRAMS = LedgerServer AbusedServer TrappingServer BoardApp GatehouseApp StoreBenchmark

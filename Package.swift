@@ -14,6 +14,7 @@ let package = Package(
   products: [
     .library(name: "Euripus", targets: ["Euripus"]),
     .library(name: "EuripusApp", targets: ["EuripusApp"]),
+    .library(name: "EuripusNodes", targets: ["EuripusNodes"]),
     .library(name: "EuripusFoundation", targets: ["EuripusFoundation"]),
     .library(name: "ObservableCore", targets: ["ObservableCore"]),
     .library(name: "EventSequences", targets: ["EventSequences"]),
@@ -56,19 +57,18 @@ let package = Package(
     // Decisions/0030-sqlite.md
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "SQLiteSessions", dependencies: ["Sessions", "Locking", "CSQLite"], swiftSettings: strict),
-    // Decisions/0051-postgresql.md
+    // Decisions/0051-postgresql.md, 0053-nodes.md
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
     .target(
-      name: "PostgreSQLSessions",
-      dependencies: ["Sessions", "ObservableCore", "JSONPatching", "Locking", "CPostgreSQL"],
+      name: "EuripusNodes",
+      dependencies: ["Sessions", "ObservableCore", "JSONPatching", "Locking", "CPostgreSQL", "CCurl"],
       swiftSettings: strict),
     .systemLibrary(name: "CMalloc"),
-    // Decisions/0053-nodes.md
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
     .target(
       name: "EuripusServer",
       dependencies: [
-        "Sessions", "ViewModels", "JSONPatching", "HTTPListening", "Locking", "CMalloc", "CCurl",
+        "Sessions", "ViewModels", "JSONPatching", "HTTPListening", "Locking", "CMalloc",
         .product(name: "CoreMetrics", package: "swift-metrics"), .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .target(
@@ -77,7 +77,7 @@ let package = Package(
       name: "Euripus",
       dependencies: [
         "ObservableCore", "JSONPatching", "ViewModels", "HTTPListening", "EuripusServer", "EuripusOpenAPI", "Sessions",
-        "SQLiteSessions", "PostgreSQLSessions",
+        "SQLiteSessions",
       ],
       swiftSettings: strict),
     .target(
@@ -94,7 +94,7 @@ let package = Package(
       name: "EuripusApp",
       dependencies: [
         "CSupervision", "Euripus", "EuripusFoundation", "EuripusOpenAPI", "HTTPListening", "JSONPatching", "Locking",
-        "ObservableCore", "PostgreSQLSessions", "SQLiteSessions", "Sessions", "ViewModels",
+        "ObservableCore", "SQLiteSessions", "Sessions", "ViewModels",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -102,7 +102,8 @@ let package = Package(
     // Decisions/0049-hashes-of-passwords.md
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .executableTarget(
-      name: "Demos", dependencies: ["CSodium", "Euripus", "EuripusApp", "Locking"], path: "Demos",
+      name: "Demos", dependencies: ["CSodium", "Euripus", "EuripusApp", "EuripusNodes", "Locking"],
+      path: "Demos",
       // For commands that are async methods, as in an app.
       swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
 
@@ -192,8 +193,8 @@ let package = Package(
       swiftSettings: strict),
     // It needs the server that Scripts/with-postgresql.sh starts, and fails without it.
     .testTarget(
-      name: "PostgreSQLSessionsTests",
-      dependencies: ["PostgreSQLSessions", "Sessions", "StoreRules", "ViewModels", "Seeded"], swiftSettings: strict),
+      name: "EuripusNodesTests",
+      dependencies: ["EuripusNodes", "Sessions", "StoreRules", "ViewModels", "Seeded"], swiftSettings: strict),
     // A server whose view models trap when they are told to, and its supervisor.
     .executableTarget(
       name: "TrappingServer",
@@ -210,8 +211,8 @@ let package = Package(
     .testTarget(
       name: "EuripusServerTests",
       dependencies: [
-        "EuripusServer", "EuripusOpenAPI", "Euripus", "EuripusTesting", "ViewModels", "JSONPatching", "HTTPListening",
-        "Locking", "Recording", .product(name: "CoreMetrics", package: "swift-metrics"),
+        "EuripusServer", "EuripusOpenAPI", "Euripus", "EuripusNodes", "EuripusTesting", "ViewModels", "JSONPatching",
+        "HTTPListening", "Locking", "Recording", .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"), "Seeded", "Sessions", "StoreRules",
       ], swiftSettings: strict),
     .testTarget(
@@ -231,7 +232,7 @@ let package = Package(
       name: "AbusedServer", dependencies: ["Euripus"], path: "Tests/AbusedServer", swiftSettings: strict),
     // A server that is killed and started again (Tests/Faults).
     .executableTarget(
-      name: "LedgerServer", dependencies: ["Euripus", "PostgreSQLSessions", "SQLiteSessions", "Sessions", "Locking"],
+      name: "LedgerServer", dependencies: ["Euripus", "EuripusNodes", "SQLiteSessions", "Sessions", "Locking"],
       path: "Tests/LedgerServer", swiftSettings: strict),
     .testTarget(
       name: "DemosTests",
@@ -241,7 +242,7 @@ let package = Package(
       swiftSettings: strict),
     // The program of somebody else.
     .executableTarget(
-      name: "BoardApp", dependencies: ["EuripusApp"], path: "Tests/BoardApp", swiftSettings: strict),
+      name: "BoardApp", dependencies: ["EuripusApp", "EuripusNodes"], path: "Tests/BoardApp", swiftSettings: strict),
     // An app in which one signs in, for the browser tests.
     .executableTarget(
       name: "GatehouseApp", dependencies: ["EuripusApp"], path: "Tests/GatehouseApp", swiftSettings: strict),
@@ -249,8 +250,7 @@ let package = Package(
       name: "EuripusCommandTests",
       dependencies: [
         "Demos", "BoardApp", "LedgerServer", "Euripus", "EuripusApp", "EuripusTesting", "JSONPatching",
-        "PostgreSQLSessions", "SQLiteSessions", "Sessions",
-        "CFaultyFiles",
+        "EuripusNodes", "SQLiteSessions", "Sessions", "CFaultyFiles",
       ],
       swiftSettings: strict),
   ],

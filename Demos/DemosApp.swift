@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import EuripusApp
+import EuripusNodes
 
 /// `euripus`: the program that hosts the demos.
 @main struct DemosApp: EuripusApp {
@@ -12,6 +13,8 @@ import EuripusApp
       "The directory of the login demo's users; leave it empty to log nobody in. (EURIPUS_USERS)",
       valueName: "directory"))
   var users = variable("EURIPUS_USERS") ?? stateDirectory("users")
+
+  static var sharedStore: SharedStore? { .postgreSQL }
 
   var models: Models {
     all(

@@ -30,9 +30,9 @@ words_allowed='
 Sources/ObservableCore/Engine/*|the engine, which its plain twin in the tests judges
 Sources/HTTPListening/Connection/Engine.swift|CMicroHTTPDShim
 Sources/SQLiteSessions/SQLiteDatabase.swift|CSQLite
-Sources/PostgreSQLSessions/PostgreSQLConnection.swift|CPostgreSQL
+Sources/EuripusNodes/PostgreSQL/PostgreSQLConnection.swift|CPostgreSQL
 Sources/Sessions/Requests/Digest.swift|CNettle
-Sources/EuripusServer/Nodes/NodeClient.swift|CCurl
+Sources/EuripusNodes/Passing/CurlClient.swift|CCurl
 Demos/Login/Passwords.swift|CSodium
 Sources/EuripusApp/Supervision/NoteMemory.swift|CSupervision
 Tests/*|a test may look at memory

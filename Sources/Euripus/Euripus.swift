@@ -13,4 +13,5 @@
 @_exported public import struct Sessions.Rate
 @_exported public import struct Sessions.SessionConfiguration
 @_exported public import struct Sessions.SessionStorage
+@_exported public import struct Sessions.SharedStore
 @_exported public import ViewModels

@@ -42,6 +42,12 @@ public protocol EuripusApp: ParsableArguments, Sendable {
   /// Static files are served from `Public` unless this changes it: `configuration.publicDirectory = nil` for none.
   func configure(_ configuration: inout ServerConfiguration)
 
+  /// The kind of database that `--store` may name beside a file, so that several servers share it; by default none.
+  ///
+  /// It comes with a product of its own, since it links libpq and libcurl: `import EuripusNodes`, and
+  /// `static var sharedStore: SharedStore? { .postgreSQL }`.
+  static var sharedStore: SharedStore? { get }
+
   /// The purpose of the program, in a sentence for its help.
   static var abstract: String { get }
 
@@ -53,6 +59,8 @@ extension EuripusApp {
   public var routes: [AppRoute] { [] }
 
   public func configure(_ configuration: inout ServerConfiguration) {}
+
+  public static var sharedStore: SharedStore? { nil }
 
   public static var abstract: String {
     "Hosts view models for thin clients: a page, curl or an app, over plain HTTP and JSON."

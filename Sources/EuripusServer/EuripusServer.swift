@@ -28,7 +28,7 @@ public final class EuripusServer: Sendable {
   /// The first of the app's routes or pages that cannot be served.
   private let routeFault: ServerError?
   private let runner: RouteRunner
-  private let nodes: NodeClient?
+  private let nodes: (any NodeClient)?
   private let authenticator: Authenticator?
   private let housekeeping = Locked<(any DispatchSourceTimer)?>(nil)
 

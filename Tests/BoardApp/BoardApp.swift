@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import EuripusApp
+import EuripusNodes
 
 /// An app as a programmer outside of this project would write it, with options of its own.
 @main struct BoardApp: EuripusApp {
@@ -26,6 +27,7 @@ import EuripusApp
 
   static let abstract = "A board of votes."
   static let version = "Board 3"
+  static var sharedStore: SharedStore? { .postgreSQL }
 
   var models: Models {
     get throws {

@@ -42,7 +42,7 @@ import Testing
 
   @Test func `for an app of one's own are the same in each guide`() throws {
     let building = headers(of: "EuripusApp").union(["pkg-config"])
-    #expect(building.count == 7)
+    #expect(building.count == 5)
     let running = Set(headers(of: "EuripusApp").compactMap { Self.libraries[$0] })
     let guide = "Sources/Euripus/Euripus.docc/TenMinutes.md"
     #expect(

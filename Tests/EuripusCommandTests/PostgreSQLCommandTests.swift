@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import PostgreSQLSessions
+@testable import EuripusNodes
 
 /// libpq's keywords for the server that `Scripts/with-postgresql.sh` has started.
 private let postgreSQL = ProcessInfo.processInfo.environment["TEST_POSTGRESQL"]

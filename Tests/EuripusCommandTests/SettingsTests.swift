@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import Euripus
+import EuripusNodes
 import Foundation
 import Sessions
 import Testing
@@ -10,6 +11,11 @@ import Testing
 
 /// The settings that `euripus config` and `euripus serve` make of options and of the environment.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct `The settings` {
+  /// An app without the product `EuripusNodes`.
+  private struct PlainApp: EuripusApp {
+    var models: Models { ProfileViewModel.init }
+  }
+
   private struct Row: Decodable {
     let name, value, unit, source, option, variable, `default`, expected, help: String
   }
@@ -117,13 +123,31 @@ import Testing
       try ResolvedSettings(options: ["store": [address]], environment: [:])
     }
     #expect(mistake?.description == "--store must be a path, or postgres://USER@HOST/DATABASE")
-    let error = #expect(throws: (any Error).self) { try StoreList.parse([address]) }
-    let message = error.map { StoreList.fullMessage(for: $0) } ?? ""
+    let error = #expect(throws: (any Error).self) { try StoreList<DemosApp>.parse([address]) }
+    let message = error.map { StoreList<DemosApp>.fullMessage(for: $0) } ?? ""
     #expect(message.contains("the store must be a path") && !message.contains("secret-8512"), "\(message)")
   }
 
   @Test func `name a database by libpq's keywords in any order`() {
-    #expect(StoreAddress("password=secret-8512 dbname=x host=db").description == "PostgreSQL database 'x' on db")
+    #expect(
+      StoreAddress("password=secret-8512 dbname=x host=db", shared: .postgreSQL).description
+        == "PostgreSQL database 'x' on db")
+  }
+
+  @Test(arguments: ["postgres://anna:secret-8512@db/x", "host=db dbname=x password=secret-8512"])
+  func `that name a database are refused by a program without EuripusNodes, which is told what to add`(
+    address: String
+  ) {
+    let serving = #expect(throws: (any Error).self) { try Serve<PlainApp>.parse(["--store", address]) }
+    let listing = #expect(throws: (any Error).self) { try StoreList<PlainApp>.parse([address]) }
+    let messages = [
+      serving.map { Serve<PlainApp>.fullMessage(for: $0) }, listing.map { StoreList<PlainApp>.fullMessage(for: $0) },
+    ]
+    for message in messages.map({ $0 ?? "" }) {
+      #expect(message.contains("EuripusNodes") && message.contains("sharedStore"), "\(message)")
+      #expect(!message.contains("secret-8512"), "\(message)")
+    }
+    #expect(serving.map { Serve<PlainApp>.exitCode(for: $0).rawValue } == 64)
   }
 
   @Test func `that cannot be end each command with status 64`() throws {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Euripus
+import EuripusNodes
 import EuripusTesting
 import Locking
+import Sessions
 import Testing
 
 @testable import EuripusServer
@@ -11,12 +13,12 @@ import Testing
   @Test func `is not read on after a piece that is not taken, and gives each byte once`() async throws {
     let body = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 251) }
     let server = try TestServer(routes: [.get("/long") { _ in .bytes(body, type: "text/plain") }])
-    let client = NodeClient()
+    let client = CurlClient()
     defer { client.stop() }
-    let request = NodeClient.Request(
+    let request = NodeRequest(
       method: "GET", url: "http://127.0.0.1:\(server.port)/long", fields: [], body: [], mayBeRepeated: true, boot: 1)
     // The events; `nil` for a piece that is not taken. Each piece is taken when it comes again.
-    let (events, told) = AsyncStream<NodeClient.Event?>.makeStream()
+    let (events, told) = AsyncStream<NodeEvent?>.makeStream()
     let takes = Locked(true)
     let id = client.send(
       request,
@@ -49,9 +51,9 @@ import Testing
   @Test func `for a stream holds no more of it than one piece that its reader has not taken`() async throws {
     let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 251) }
     let server = try TestServer(routes: [.get("/events") { _ in .bytes(body, type: "text/event-stream") }])
-    let client = NodeClient()
+    let client = CurlClient()
     defer { client.stop() }
-    let request = NodeClient.Request(
+    let request = NodeRequest(
       method: "GET", url: "http://127.0.0.1:\(server.port)/events", fields: [], body: [], mayBeRepeated: true, boot: 1)
     let (outcomes, told) = AsyncStream<Passage.Outcome>.makeStream()
     let passage = Passage(client, request) { told.yield($0) }

@@ -4,10 +4,10 @@
 //     [hold=FILE] [control=NAME]
 //   LedgerServer check STORE
 // STORE is a file of SQLite, or the address of a PostgreSQL database that other such servers share. `die` and `early`
-// need the former; `node`, `hold` and `control`, which are for SharedStore, need the latter.
+// need the former; `node`, `hold` and `control`, which are for BreakableStore, need the latter.
 import Euripus
 import Glibc
-import PostgreSQLSessions
+import EuripusNodes
 import SQLiteSessions
 import Sessions
 
@@ -22,7 +22,7 @@ if CommandLine.arguments[1] == "check" {
 var configuration = ServerConfiguration()
 var answersEarly = false
 var (nodeURL, hold): (String?, String) = (nil, "")
-var control: SharedStore.Control?
+var control: BreakableStore.Control?
 for argument in CommandLine.arguments.dropFirst(3) {
   let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
   switch (parts[0], parts.last.flatMap { Int($0) }) {
@@ -33,7 +33,7 @@ for argument in CommandLine.arguments.dropFirst(3) {
   case ("node", _): nodeURL = parts[1]
   case ("hold", _): hold = parts[1]
   case ("control", _):
-    control = SharedStore.Control(rawValue: parts[1])
+    control = BreakableStore.Control(rawValue: parts[1])
     if control == nil { fatalError("'\(parts[1])' is no control") }
   case ("durability", _): configuration.sessions.durability = Durability(rawValue: parts[1]) ?? .relaxed
   default: fatalError("'\(argument)' is no option")
@@ -46,8 +46,9 @@ configuration.sessions.openingRate = nil
 configuration.sessions.maxPollsPerClient = 1_000
 configuration.sessions.maxPollsPerSession = 1_000
 if PostgreSQLStore.isAddress(address) {
-  let store = SharedStore(PostgreSQLStore(address, nodeURL: nodeURL), hold: hold, control)
-  configuration.sessions.storage = SessionStorage(store, description: "a store of several servers")
+  let store = BreakableStore(PostgreSQLStore(address, nodeURL: nodeURL), hold: hold, control)
+  configuration.sessions.storage = SessionStorage(
+    store, nodeClient: { CurlClient() }, description: "a store of several servers")
 } else {
   let store = MortalStore(SQLiteStore(path: address), answersEarly: answersEarly)
   configuration.sessions.storage = SessionStorage(store, description: "a store that dies")

@@ -127,7 +127,26 @@ def follows_deploying(program, folder):
         again.stop()
 
 
+def with_nodes(folder):
+    """The example with the product and the lines that several machines take. The modules that it shares with the example are
+    built once."""
+    package = Path(folder, "todo")
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns(".build"))
+    product = re.search(r"`(\.product\(name: \"EuripusNodes\".*?\))`", text("Deploying"))[1]
+    beside = '.product(name: "EuripusApp", package: "euripus")'
+    manifest = Path(package, "Package.swift")
+    lines = replaced(manifest.read_text(encoding="utf-8"), {beside: f"{beside}, {product}", '"../.."': f'"{PACKAGE.parent.parent}"'})
+    manifest.write_text(lines, encoding="utf-8")
+    Path(package, "Sources/Todo/TodoApp.swift").write_text(block("Deploying", "swift", "import EuripusApp"), encoding="utf-8")
+    build = block("Deploying", "sh", "swift build").strip()
+    run(f"{build} --package-path {package} --scratch-path {PACKAGE / '.build'}", folder)
+    return shutil.copy(PACKAGE / ".build/release/Todo", Path(folder, "Todo"))
+
+
 def follows_several_machines(program, folder):
+    refused = subprocess.run([program, "serve", "--store", "postgres://db/todo"], capture_output=True, text=True)
+    expect(refused.returncode == 64 and "EuripusNodes" in refused.stderr, "an app without the product names it", refused)
+    program = with_nodes(folder)
     place = f"@/todo?host={quote(make_database('todo'), safe='')}"
     migrate, serve = replaced(block("Deploying", "sh", "Todo store migrate"), {"@db/todo": place}).splitlines()
     told = run(migrate.replace("Todo", str(program), 1), folder)

@@ -50,6 +50,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
         )
       }
     }
+    if let fault = settings.store?.fault { throw ValidationError("\(resolved.place("store")): \(fault)") }
     if let url = settings.nodeURL {
       if settings.store.map({ $0.file != nil }) ?? true {
         throw ValidationError(

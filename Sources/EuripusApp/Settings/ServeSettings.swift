@@ -18,6 +18,8 @@ struct ServeSettings: Sendable {
   var userHeader: String?
   /// The place where sessions are kept over a restart; `nil` for none.
   var store: StoreAddress?
+  /// The kind of database in which the app can keep sessions; `nil` for none.
+  var sharedStore: SharedStore?
   /// The URL at which the other servers of a shared store reach this one; `nil` if there are none.
   var nodeURL: String?
   /// The files of the certificates and of the private key, in PEM. Both are set, or neither.

@@ -9,7 +9,7 @@ extension Setting {
     show: { $0.store?.description ?? "" },
     set: { settings, texts in
       guard let text = texts.last, !text.isEmpty else { return false }
-      let address = StoreAddress(text)
+      let address = StoreAddress(text, shared: settings.sharedStore)
       if address.isClear { settings.store = address }
       return address.isClear
     }, mayHavePassword: true)

@@ -18,8 +18,9 @@ enum StandardSettings {
   }
 
   /// The settings of an app that was made with its options.
-  static func of(_ app: some EuripusApp) -> ServeSettings {
+  static func of<App: EuripusApp>(_ app: App) -> ServeSettings {
     var settings = ServeSettings()
+    settings.sharedStore = App.sharedStore
     app.configure(&settings.server)
     return settings
   }

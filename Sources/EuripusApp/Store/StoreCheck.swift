@@ -4,15 +4,17 @@ import Euripus
 import Sessions
 
 /// `store check`: reads all that is stored, and reports damage.
-struct StoreCheck: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Looks for damage in a session store.",
-    discussion: """
-      Reads all of it, page by page and session by session, and changes nothing. Exit status: 0 if it is whole, 1 if it is \
-      damaged, held by nobody that lets it be read, or no store.
-      """)
+struct StoreCheck<App: EuripusApp>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "check", abstract: "Looks for damage in a session store.",
+      discussion: """
+        Reads all of it, page by page and session by session, and changes nothing. Exit status: 0 if it is whole, 1 if it is \
+        damaged, held by nobody that lets it be read, or no store.
+        """)
+  }
 
-  @OptionGroup var place: StorePlace
+  @OptionGroup var place: StorePlace<App>
 
   func run() throws {
     let progress = Progress()

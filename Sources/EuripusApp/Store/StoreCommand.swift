@@ -12,7 +12,9 @@ struct StoreCommand<App: EuripusApp>: ParsableCommand {
         None of these shows what is in a session, or whose it is. 'check', 'list' and 'try' can be used while a server has the \
         store, and 'compact' and 'migrate' too if it is a PostgreSQL database.
         """,
-      subcommands: [StoreCheck.self, StoreCompact.self, StoreList.self, StoreMigrate.self, StoreTry<App>.self])
+      subcommands: [
+        StoreCheck<App>.self, StoreCompact<App>.self, StoreList<App>.self, StoreMigrate<App>.self, StoreTry<App>.self,
+      ])
   }
 }
 

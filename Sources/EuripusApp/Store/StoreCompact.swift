@@ -5,15 +5,17 @@ import Glibc
 import Sessions
 
 /// `store compact`: gives back the space that forgotten sessions took.
-struct StoreCompact: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "compact", abstract: "Gives back the room that forgotten sessions took.",
-    discussion: """
-      A file is written anew: stop the server first, and see that its file system has room for a second copy. If it is \
-      interrupted, the store is as it was. A PostgreSQL database is vacuumed, beside its servers. Exit status: 0 if it is done, 1 if the store is held or damaged, or there is no room.
-      """)
+struct StoreCompact<App: EuripusApp>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "compact", abstract: "Gives back the room that forgotten sessions took.",
+      discussion: """
+        A file is written anew: stop the server first, and see that its file system has room for a second copy. If it is \
+        interrupted, the store is as it was. A PostgreSQL database is vacuumed, beside its servers. Exit status: 0 if it is done, 1 if the store is held or damaged, or there is no room.
+        """)
+  }
 
-  @OptionGroup var place: StorePlace
+  @OptionGroup var place: StorePlace<App>
 
   func run() throws {
     let progress = Progress()

@@ -6,15 +6,17 @@ import JSONPatching
 import Sessions
 
 /// `store list`: lists the stored sessions, with their sizes.
-struct StoreList: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Lists the sessions in a store.",
-    discussion: """
-      In the order of their ids: the id, the view model, what its state and keys take, when it was last used, and by which claim \
-      a server writes it (the opening of the store, and the claim since). A closed one has until when that is remembered.
-      """)
+struct StoreList<App: EuripusApp>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "list", abstract: "Lists the sessions in a store.",
+      discussion: """
+        In the order of their ids: the id, the view model, what its state and keys take, when it was last used, and by which claim \
+        a server writes it (the opening of the store, and the claim since). A closed one has until when that is remembered.
+        """)
+  }
 
-  @OptionGroup var place: StorePlace
+  @OptionGroup var place: StorePlace<App>
 
   @Flag(help: "One JSON array, with times in seconds since 1970.")
   var json = false

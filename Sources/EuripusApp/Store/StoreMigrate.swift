@@ -5,16 +5,18 @@ import Glibc
 import Sessions
 
 /// `store migrate`: brings a store to the format of this version.
-struct StoreMigrate: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "migrate", abstract: "Makes a session store, or brings it to the format of this version.",
-    discussion: """
-      A server does the same when it starts, if it may. In PostgreSQL it makes tables, for which its role needs CREATE in the \
-      schema; the role of the servers needs SELECT, INSERT, UPDATE and DELETE on them alone. Servers of the version before go on \
-      beside it. Exit status: 0 if it is done or was, 1 if it cannot be.
-      """)
+struct StoreMigrate<App: EuripusApp>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "migrate", abstract: "Makes a session store, or brings it to the format of this version.",
+      discussion: """
+        A server does the same when it starts, if it may. In PostgreSQL it makes tables, for which its role needs CREATE in the \
+        schema; the role of the servers needs SELECT, INSERT, UPDATE and DELETE on them alone. Servers of the version before go on \
+        beside it. Exit status: 0 if it is done or was, 1 if it cannot be.
+        """)
+  }
 
-  @OptionGroup var place: StorePlace
+  @OptionGroup var place: StorePlace<App>
 
   func run() throws {
     let holder = "\(ProgramName.current) store migrate, process \(getpid())"

@@ -5,15 +5,16 @@ import Glibc
 import Sessions
 
 /// The store that a command works on.
-struct StorePlace: ParsableArguments {
+struct StorePlace<App: EuripusApp>: ParsableArguments {
   @Argument(help: "The file of the store, or the address of its PostgreSQL database: postgres://USER@HOST/DATABASE.")
   var store: String
 
-  var address: StoreAddress { StoreAddress(store) }
+  var address: StoreAddress { StoreAddress(store, shared: App.sharedStore) }
 
   func validate() throws {
     // It is not repeated, as it may have a password in it.
     if !address.isClear { throw ValidationError("the store must be \(StoreAddress.expected)") }
+    if let fault = address.fault { throw ValidationError("the store: \(fault)") }
   }
 
   /// Refuses a file that is not there.
@@ -33,7 +34,7 @@ struct StorePlace: ParsableArguments {
     _ body: (any OperatedStore) throws(StoreError) -> Result
   ) throws -> Result {
     try checkFile()
-    let store = address.store
+    guard let store = address.store else { throw ExitCode.validationFailure }
     do throws(StoreError) {
       try open(store)
       defer { store.close() }

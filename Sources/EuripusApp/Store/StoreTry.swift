@@ -20,7 +20,7 @@ struct StoreTry<App: EuripusApp>: ParsableCommand {
   @OptionGroup(title: "Options of this program")
   var app: App
 
-  @OptionGroup var place: StorePlace
+  @OptionGroup var place: StorePlace<App>
 
   @Flag(help: "One JSON array, with an object for each session that is not closed.")
   var json = false

@@ -11,21 +11,21 @@ struct NodeAnswer {
   private let fields: [HTTPField]
   private let entityTag: String?
 
-  init(_ head: NodeClient.Head) {
-    status = head.status
-    refusal = head.fields.first { $0.name.lowercased() == "euripus-node" }?.value
+  init(status: Int, fields given: [(name: String, value: String)]) {
+    self.status = status
     var fields: [HTTPField] = []
-    var (type, tag): (String, String?) = ("", nil)
-    for (name, value) in head.fields {
-      let lower = name.lowercased()
+    var (type, tag, refusal): (String, String?, String?) = ("", nil, nil)
+    for (name, value) in given {
+      let (lower, value) = (name.lowercased(), String(value[...].trimmed))
       if lower == "etag" {
         tag = value.hasPrefix("\"") && value.count > 1 ? String(value.dropFirst().dropLast()) : nil
       } else if let known = Self.known[lower] {
         fields.append(HTTPField(known, value))
       }
+      if lower == "euripus-node" { refusal = value }
       if lower == "content-type" { type = value }
     }
-    (self.type, self.fields, entityTag) = (type, fields, tag)
+    (self.type, self.fields, self.refusal, entityTag) = (type, fields, refusal, tag)
   }
 
   var isStream: Bool { type.hasPrefix("text/event-stream") }

@@ -15,7 +15,7 @@ final class Passage: Sendable {
     case released
     /// A server that was not meant has this URL.
     case misdirected
-    case failed(NodeClient.Failure)
+    case failed(NodeFailure)
   }
 
   private struct State {
@@ -38,12 +38,12 @@ final class Passage: Sendable {
     }
   }
 
-  private let client: NodeClient
+  private let client: any NodeClient
   private let state = Locked(State())
   private let done: @Sendable (Outcome) -> Void
 
   /// - Parameter done: called once.
-  init(_ client: NodeClient, _ request: NodeClient.Request, done: @escaping @Sendable (Outcome) -> Void) {
+  init(_ client: any NodeClient, _ request: NodeRequest, done: @escaping @Sendable (Outcome) -> Void) {
     self.client = client
     self.done = done
     let id = client.send(request, takesPiece: { self.takesPiece() }, tell: { self.take($0) })
@@ -63,9 +63,9 @@ final class Passage: Sendable {
     if let id { client.giveUp(id) }
   }
 
-  private func take(_ event: NodeClient.Event) {
+  private func take(_ event: NodeEvent) {
     switch event {
-    case .head(let head): begin(NodeAnswer(head))
+    case .head(let status, let fields): begin(NodeAnswer(status: status, fields: fields))
     case .piece(let bytes): add(bytes)
     case .end: end(nil)
     case .failed(let failure): end(failure)
@@ -117,7 +117,7 @@ final class Passage: Sendable {
     if let paused { client.goOn(paused) }
   }
 
-  private func end(_ failure: NodeClient.Failure?) {
+  private func end(_ failure: NodeFailure?) {
     let (answer, body, stream) = state.withLock { state in
       state.isOver = true
       return (state.answer, state.body, state.stream)

@@ -63,8 +63,8 @@ struct PassedRequest: Sendable {
   }
 
   /// The request to the server that has the session.
-  func request(to place: Elsewhere) -> NodeClient.Request {
-    NodeClient.Request(
+  func request(to place: Elsewhere) -> NodeRequest {
+    NodeRequest(
       method: method, url: place.url + target, fields: fields + ["\(NodeField.token): \(place.token)"], body: body,
       mayBeRepeated: mayBeRepeated, boot: place.boot)
   }

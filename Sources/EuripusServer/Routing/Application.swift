@@ -31,7 +31,7 @@ final class Application: Sendable {
   let table: RouteTable
   let runner: RouteRunner
   /// The client for requests to other servers of the same store; `nil` for a server that has its store alone.
-  let nodes: NodeClient?
+  let nodes: (any NodeClient)?
 
   /// - Parameters:
   ///   - table: the routes, with the app's own among them.
@@ -48,7 +48,7 @@ final class Application: Sendable {
     self.table = table
     runner = RouteRunner(policy: configuration.contentSecurityPolicy, logger: configuration.log.logger)
     self.host = host
-    nodes = host.isNode ? NodeClient() : nil
+    nodes = host.isNode ? configuration.sessions.storage?.nodeClient?() : nil
     self.surfaces = Dictionary(surfaces.map { ($0.name, $0) }) { first, _ in first }
     self.readiness = readiness
     self.faults = faults

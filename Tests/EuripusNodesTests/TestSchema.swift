@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import PostgreSQLSessions
+@testable import EuripusNodes
 
 /// A schema of a test's own in the PostgreSQL server that `Scripts/with-postgresql.sh` has started. It goes
 /// with the server. Without a server, the test fails.

@@ -3,13 +3,13 @@ import CCurl
 import Dispatch
 import Glibc
 import Locking
+package import Sessions
 
-/// Sends requests to other servers of the same store, by libcurl's multi interface. One thread serves all
-/// requests under way, however long they take. This is the one place that has libcurl's pointers
-/// (https://curl.se/libcurl/c/libcurl-multi.html).
+/// The client of other servers, by libcurl's multi interface. One thread serves all requests under way, however long
+/// they take. This is the one place that has libcurl's pointers (https://curl.se/libcurl/c/libcurl-multi.html).
 // @unchecked Sendable: only the thread uses the multi handle, but for curl_multi_wakeup(3), which any thread
 // may call.
-final class NodeClient: @unchecked Sendable {
+package final class CurlClient: NodeClient, @unchecked Sendable {
   private enum Order {
     case begin(Transfer)
     case goOn(UInt64)
@@ -32,24 +32,15 @@ final class NodeClient: @unchecked Sendable {
   private let state = Locked(State())
   private let thread = DispatchQueue(label: "euripus.nodes")
 
-  init() {
+  package init() {
     _ = Self.isReady
     multi = curl_multi_init().map { OpaquePointer($0) }
   }
 
   deinit { if let multi { curl_multi_cleanup(UnsafeMutableRawPointer(multi)) } }
 
-  /// Sends a request.
-  ///
-  /// - Parameters:
-  ///   - takesPiece: asked on the client's thread before each piece of the body. If it says no, the answer is not read
-  ///     on before ``goOn(_:)``, so that the network holds up its sender.
-  ///   - tell: called on the client's thread with each event, the last of which is `end` or `failed`. Neither may
-  ///     wait.
-  /// - Returns: the number by which the request can be given up.
-  func send(
-    _ request: Request, takesPiece: @escaping @Sendable () -> Bool = { true },
-    tell: @escaping @Sendable (Event) -> Void
+  package func send(
+    _ request: NodeRequest, takesPiece: @escaping @Sendable () -> Bool, tell: @escaping @Sendable (NodeEvent) -> Void
   ) -> UInt64 {
     let (id, isTaken) = state.withLock { state in
       state.lastID += 1
@@ -59,19 +50,15 @@ final class NodeClient: @unchecked Sendable {
     return id
   }
 
-  /// Reads on in an answer of which a piece was not taken.
-  func goOn(_ id: UInt64) { order(.goOn(id)) }
+  package func goOn(_ id: UInt64) { order(.goOn(id)) }
 
-  /// Gives up a request. It gets `broken` if it is not over.
-  func giveUp(_ id: UInt64) { order(.end(id)) }
+  package func giveUp(_ id: UInt64) { order(.end(id)) }
 
-  /// Gives up all requests that wait for servers which are gone.
-  func giveUp(allTo boots: [UInt64]) {
+  package func giveUp(allTo boots: [UInt64]) {
     if !boots.isEmpty, state.withLock({ $0.isRunning }) { order(.endAll(of: boots)) }
   }
 
-  /// Gives up all requests, and takes no more.
-  func stop() {
+  package func stop() {
     state.withLock { $0.hasStopped = true }
     order(.stop)
   }
@@ -138,7 +125,7 @@ final class NodeClient: @unchecked Sendable {
     }
   }
 
-  private func finish(_ transfer: Transfer, _ event: Event, _ transfers: inout [UInt64: Transfer]) {
+  private func finish(_ transfer: Transfer, _ event: NodeEvent, _ transfers: inout [UInt64: Transfer]) {
     transfer.leave()
     transfers[transfer.id] = nil
     transfer.tell(event)
@@ -150,8 +137,8 @@ final class NodeClient: @unchecked Sendable {
 private final class Transfer: @unchecked Sendable {
   let id: UInt64
   var boot: UInt64 { request.boot }
-  let tell: @Sendable (NodeClient.Event) -> Void
-  private let request: NodeClient.Request
+  let tell: @Sendable (NodeEvent) -> Void
+  private let request: NodeRequest
   private let takesPiece: @Sendable () -> Bool
   private var handle: UnsafeMutableRawPointer?
   private var multi: UnsafeMutableRawPointer?
@@ -160,8 +147,8 @@ private final class Transfer: @unchecked Sendable {
   private var hasTold = false
 
   init(
-    _ id: UInt64, _ request: NodeClient.Request, _ takesPiece: @escaping @Sendable () -> Bool,
-    _ tell: @escaping @Sendable (NodeClient.Event) -> Void
+    _ id: UInt64, _ request: NodeRequest, _ takesPiece: @escaping @Sendable () -> Bool,
+    _ tell: @escaping @Sendable (NodeEvent) -> Void
   ) {
     (self.id, self.request, self.takesPiece, self.tell) = (id, request, takesPiece, tell)
   }
@@ -175,6 +162,7 @@ private final class Transfer: @unchecked Sendable {
     euripus_curl_text(handle, CURLOPT_PROXY, "")
     euripus_curl_number(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     euripus_curl_number(handle, CURLOPT_CONNECTTIMEOUT_MS, 1_000)
+    // libcurl by itself repeats a request that a kept connection has lost.
     if !request.mayBeRepeated { euripus_curl_number(handle, CURLOPT_FRESH_CONNECT, 1) }
     // A server behind a link that is down says nothing, so keep-alive finds that out.
     euripus_curl_number(handle, CURLOPT_TCP_KEEPALIVE, 1)
@@ -227,7 +215,7 @@ private final class Transfer: @unchecked Sendable {
   }
 
   /// The last event of a request that is over.
-  func last(_ outcome: CURLcode) -> NodeClient.Event {
+  func last(_ outcome: CURLcode) -> NodeEvent {
     switch outcome {
     case CURLE_OK:
       tellHead()
@@ -250,7 +238,7 @@ private final class Transfer: @unchecked Sendable {
     if text.hasPrefix("HTTP/") { return fields = [] }
     guard let colon = text.firstIndex(of: ":") else { return }
     let value = text[text.index(after: colon)...]
-    fields.append((String(text[..<colon]), String(value.prefix { !$0.isNewline }.trimmed)))
+    fields.append((String(text[..<colon]), String(value.prefix { !$0.isNewline })))
   }
 
   /// - Returns: whether the piece was taken.
@@ -265,7 +253,7 @@ private final class Transfer: @unchecked Sendable {
   private func tellHead() {
     guard !hasTold, let handle else { return }
     hasTold = true
-    tell(.head(NodeClient.Head(status: euripus_curl_status(handle), fields: fields)))
+    tell(.head(status: euripus_curl_status(handle), fields: fields))
   }
 
   private static func of(_ owner: UnsafeMutableRawPointer?) -> Transfer? {

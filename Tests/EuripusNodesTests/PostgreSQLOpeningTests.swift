@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import PostgreSQLSessions
+import EuripusNodes
 import Sessions
 import StoreRules
 import Testing

@@ -3,7 +3,7 @@ import Sessions
 import StoreRules
 import Testing
 
-@testable import PostgreSQLSessions
+@testable import EuripusNodes
 
 @Suite struct `Sessions that are new to a database` {
   private let start = ContinuousClock.now

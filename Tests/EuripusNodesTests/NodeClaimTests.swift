@@ -3,7 +3,7 @@ import Sessions
 import StoreRules
 import Testing
 
-@testable import PostgreSQLSessions
+@testable import EuripusNodes
 
 /// Claims of a session that another node has, whose requests can be passed on to it.
 @Suite(.timeLimit(.minutes(30))) struct `A node's claim` {

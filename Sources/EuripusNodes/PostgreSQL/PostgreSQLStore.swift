@@ -79,14 +79,9 @@ package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @uncheck
     (connection, use) = (nil, .none)
   }
 
-  /// Whether an address is one of PostgreSQL's, and no path of a file.
+  /// Whether libpq can read an address.
   package static func isAddress(_ address: String) -> Bool {
-    if address.hasPrefix("postgres://") || address.hasPrefix("postgresql://") { return true }
-    if ["host", "hostaddr", "port", "dbname", "user", "service"].contains(where: { address.hasPrefix($0 + "=") }) {
-      return true
-    }
-    // Keywords may come in any order, the password first.
-    return address.contains("=") && PostgreSQLConnection.parts(of: address) != nil
+    !address.isEmpty && PostgreSQLConnection.parts(of: address) != nil
   }
 
   private static func place(_ address: String) -> String {

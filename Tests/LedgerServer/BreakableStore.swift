@@ -10,7 +10,7 @@ import Sessions
 ///
 /// As the control of the tests it lacks one of the means that keep several servers apart. It then stores a change even
 /// if the change's claim counts no more. For that it takes the session back, without a look at it, and writes.
-final class SharedStore: StoreInFront, SharedSessionStore, @unchecked Sendable {
+final class BreakableStore: StoreInFront, SharedSessionStore, @unchecked Sendable {
   enum Control: String {
     /// Every change is written, whichever server has the session by now.
     case noFencing = "no-fencing"
