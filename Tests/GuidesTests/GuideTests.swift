@@ -7,6 +7,7 @@ import Testing
   static let guides = Result { try Guide.all() }
   /// The guides whose Swift other tests compare.
   static let comparedElsewhere = [
+    "Deploying": "Tests/OutsidePackage/guides.py",
     "OtherLanguages": "Tests/ClientTypesTests/ClientPagesTests.swift",
     "TenMinutes": "Tests/DocumentationTests/TenMinutesTests.swift",
   ]

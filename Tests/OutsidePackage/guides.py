@@ -128,8 +128,8 @@ def follows_deploying(program, folder):
 
 
 def with_nodes(folder):
-    """The example with the product and the lines that several machines take. The modules that it shares with the example are
-    built once."""
+    """The example with the product and the Swift that Deploying.md adds for several machines. The modules that it shares with
+    the example are built once."""
     package = Path(folder, "todo")
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns(".build"))
     product = re.search(r"`(\.product\(name: \"EuripusNodes\".*?\))`", text("Deploying"))[1]

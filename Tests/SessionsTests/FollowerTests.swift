@@ -43,7 +43,7 @@ import ViewModels
     for name in ["a", "b", "c"] { try rename(.string(name)) }
     #expect(answers.all == [])
     let message = try #require(try session.now { $0.next(for: answers.waiter(1)) }?.message)
-    let epoch = try session.now { $0.epoch }
+    let epoch = try session.now { $0.facts.epoch }
     let patch: JSON = [["op": "replace", "path": "/title", "value": "c"]]
     #expect(try message.value == ["from": .string("\(epoch).1"), "to": .string("\(epoch).4"), "patch": patch])
     #expect(try next(1) == "waits")

@@ -39,17 +39,18 @@ import Testing
         }
       )
     }
-    let began = ledger.begun {
-      // The memory of these runs is freed and used again, so a later run may have the same address.
-      for _ in 0..<100 {
-        ledger.changeBegins()
-        running.over.execute(())
-      }
+    ledger.beginChanges()
+    // The memory of these runs is freed and used again, so a later run may have the same address.
+    for _ in 0..<100 {
       ledger.changeBegins()
-      running.waiting.execute(())
-      for index in 0..<100 { #expect(ledger.firstRun(ofChange: index).map(ledger.isRunning) == false, "run \(index)") }
-      #expect(ledger.firstRun(ofChange: 100).map(ledger.isRunning) == true)
+      running.over.execute(())
     }
+    ledger.changeBegins()
+    running.waiting.execute(())
+    for index in 0..<100 { #expect(ledger.firstRun(ofChange: index).map(ledger.isRunning) == false, "run \(index)") }
+    #expect(ledger.firstRun(ofChange: 100).map(ledger.isRunning) == true)
+    let began = ledger.begunAndRunning
+    ledger.endChanges()
     #expect(began.count == 1)
     #expect(Set(began) == ledger.running)
     end.finish()

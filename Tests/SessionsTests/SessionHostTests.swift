@@ -65,11 +65,11 @@ import ViewModels
     let opened = try (0..<100).map { _ in try host.open("note", as: nil) }
     #expect(
       opened.allSatisfy {
-        $0.newKey?.utf8.count == 43 && $0.session.id.utf8.count == 22 && $0.session.epoch.utf8.count == 8
+        $0.newKey?.utf8.count == 43 && $0.session.id.utf8.count == 22 && $0.session.facts.epoch.utf8.count == 8
       })
     #expect(Set(opened.map(\.newKey)).count == 100)
     #expect(Set(opened.map(\.session.id)).count == 100)
-    #expect(Set(opened.map(\.session.epoch)).count > 90)
+    #expect(Set(opened.map(\.session.facts.epoch)).count > 90)
   }
 
   @Test func `refuses a session beyond the limit and a view model that there is not`() throws {

@@ -47,7 +47,7 @@ import ViewModels
   private func send(_ reader: Reader) throws -> Int {
     try session.now { session in
       session.begin(reader.request) { reader.tell($0) }
-      return session.commandWaits.flatMap(\.readers).count
+      return session.commandWaits.readerCount
     }
   }
 

@@ -89,7 +89,7 @@ extension SessionHost {
     session.submit { isolated in
       if isolated.hasLeft { return self.end(id, asAsked: closing) }
       // The other server did not know that a reader waits in the session.
-      if !isolated.waiters.isEmpty { return self.stay(id) }
+      if !isolated.readers.isEmpty { return self.stay(id) }
       if !isolated.isClosed { isolated.close(closing) }
     }
   }

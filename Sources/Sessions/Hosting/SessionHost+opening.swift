@@ -89,11 +89,12 @@ extension SessionHost {
       throw SurfaceError.stateTooLong(length: length, limit: configuration.maxStateBytes)
     }
     let bytes = model.memoryBytes
+    let facts = SessionFacts(
+      id: id, modelName: name, owner: owner, opening: request, epoch: randomness.word(), network: network,
+      openedBy: owner == client ? user?.id : nil, hasContext: model.context != nil, awaitsCommands: type.awaitsCommands)
     let session = Session(
-      id: id, modelName: name, owner: owner, opening: request, epoch: randomness.word(),
-      use: use, network: network, openedBy: owner == client ? user?.id : nil, model: model, bytes: bytes,
-      services: services, counts: counts,
-      awaitsCommands: type.awaitsCommands, keeping: keeping, nextCheck: nextCheck)
+      facts, use: use, model: model, bytes: bytes, services: services, counts: counts, keeping: keeping,
+      nextCheck: nextCheck)
     switch table.insert(session, bytes, reopens: type.scope == .user, now: now(), checkAt: nextCheck) {
     case .done(let superseded):
       end(superseded)

@@ -106,13 +106,13 @@ extension SessionHost {
     let idleTime = configuration.idleTime
     let nextCheck = services.now() + (record.isUntouched ? min(idleTime, Self.patience) : idleTime)
     let bytes = model.memoryBytes + keys.bytes
-    let session = Session(
+    let facts = SessionFacts(
       id: record.id, modelName: record.model, owner: record.owner, opening: record.opening, epoch: randomness.word(),
-      revision: record.revision, keys: keys, use: use, network: reason.network, openedBy: openedBy, model: model,
-      bytes: bytes,
-      services: services,
-      counts: counts, awaitsCommands: type.awaitsCommands,
-      keeping: keeping, isUntouched: record.isUntouched, nextCheck: nextCheck)
+      network: reason.network, openedBy: openedBy, hasContext: model.context != nil,
+      awaitsCommands: type.awaitsCommands)
+    let session = Session(
+      facts, revision: record.revision, keys: keys, use: use, model: model, bytes: bytes, services: services,
+      counts: counts, keeping: keeping, isUntouched: record.isUntouched, nextCheck: nextCheck)
     let refusal = Locked<SessionError?>(nil)
     // The session arrives on this thread, before any request can find it: commands that its `init` has executed
     // begin now. Requests that find it in the table wait for this turn, so none is shown the user from before.

@@ -111,7 +111,7 @@ extension SessionTable {
       rotation.lost = ofUser
       rotation.isOthers = before?.user != nil
       rotation.sessions = signIn.userOwner.map { state.sessions(of: $0) } ?? []
-      let isEnded: (Session) -> Bool = { rotation.isOthers && $0.openedBy != nil && $0 !== session }
+      let isEnded: (Session) -> Bool = { rotation.isOthers && $0.facts.openedBy != nil && $0 !== session }
       rotation.ended = own.filter(isEnded)
       rotation.sessions += own.filter { !isEnded($0) }
       return rotation

@@ -102,7 +102,8 @@ extension SessionTable {
     let due = second(of: checkAt)
     return state.withLock { state in
       let prospect = prospect(
-        for: session.owner, session.opening, reopens: reopens, from: session.network, isStored: session.keeping != nil,
+        for: session.owner, session.facts.opening, reopens: reopens, from: session.facts.network,
+        isStored: session.keeping != nil,
         now: now, in: state)
       guard case .done(let superseded) = prospect else { return prospect }
       for id in superseded.inMemory.map(\.id) + superseded.stored { state.clients.superseded(id, of: session.owner) }

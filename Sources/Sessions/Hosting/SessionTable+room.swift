@@ -58,8 +58,8 @@ extension SessionTable {
     // Each entry has a sum: the bytes of itself and of all younger entries of its network.
     var sums: [ClientNetwork: Int] = [:]
     let withSums = unused.reversed().map { entry in
-      sums[entry.session.network, default: 0] += entry.bytes
-      return (entry: entry, sum: sums[entry.session.network] ?? 0)
+      sums[entry.session.facts.network, default: 0] += entry.bytes
+      return (entry: entry, sum: sums[entry.session.facts.network] ?? 0)
     }
     return withSums.sorted { $0.sum > $1.sum }.map(\.entry)
   }

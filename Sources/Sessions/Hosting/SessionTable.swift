@@ -63,8 +63,8 @@ final class SessionTable: Sendable {
     mutating func count(_ session: Session, _ bytes: Int, _ budget: MemoryBudget) {
       budget.add(bytes)
       session.use.add(bytes)
-      let sum = networks[session.network, default: 0] + bytes
-      networks[session.network] = sum > 0 ? sum : nil
+      let sum = networks[session.facts.network, default: 0] + bytes
+      networks[session.facts.network] = sum > 0 ? sum : nil
     }
   }
 
@@ -140,7 +140,7 @@ final class SessionTable: Sendable {
       session: session, bytes: bytes, entered: state.wheel.position, used: state.lastUse,
       usedAt: state.wheel.position, isUsed: !isNew)
     state.count(session, bytes, budget)
-    state.clients.entered(session.id, of: session.owner, session.opening, isNew: isNew)
+    state.clients.entered(session.id, of: session.owner, session.facts.opening, isNew: isNew)
     state.wheel.insert(session.id, due: due)
   }
 
@@ -189,7 +189,7 @@ final class SessionTable: Sendable {
     state.withLock { state in
       guard let entry = state.remove(session, budget) else { return }
       session.counts.left.increment()
-      if !isStored { return state.clients.refused(session.id, of: session.owner, session.opening) }
+      if !isStored { return state.clients.refused(session.id, of: session.owner, session.facts.opening) }
       state.clients.left(session.id, of: session.owner, usedAt: entry.lastSecond)
     }
   }
@@ -211,7 +211,7 @@ final class SessionTable: Sendable {
   private func expire(_ session: Session, in state: inout State) {
     guard state.remove(session, budget) != nil else { return }
     session.counts.expired.increment()
-    state.clients.expired(session.id, of: session.owner, session.opening)
+    state.clients.expired(session.id, of: session.owner, session.facts.opening)
   }
 
   /// Forgets a session, and remembers for its owner that it was closed.
@@ -226,7 +226,7 @@ final class SessionTable: Sendable {
       }
       state.clients.closed(session.id, of: session.owner)
       let closed = ClosedSessions.Closed(
-        model: session.modelName, owner: session.owner, opening: session.opening, closing: closing)
+        model: session.modelName, owner: session.owner, opening: session.facts.opening, closing: closing)
       Self.put(closed, session.id, in: &state, until: now + ClosedSession.remembered, now: now)
     }
   }

@@ -87,19 +87,3 @@ package final class ChangeRequest: Sendable {
     if case .success(.changes(let changes, _, _, _)) = wish { changes } else { [] }
   }
 }
-
-/// A request whose commands are waited for, together with the same request where it was sent again meanwhile.
-struct CommandWait {
-  /// The request that came first.
-  let request: ChangeRequest
-  /// The readers that get the answer. A request with a key is answered even if all of them have gone, since its
-  /// client may come again.
-  var readers: [(request: ChangeRequest, answer: ChangeRequest.Answer)]
-  let key: KeyedRequest?
-  let since: Version
-  var results: ActionResults
-  /// The runs that are not over.
-  var runs: Set<UInt64>
-  /// All runs that are waited for, including those that are over.
-  let allRuns: Set<UInt64>
-}

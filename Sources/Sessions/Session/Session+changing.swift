@@ -12,8 +12,8 @@ extension Session {
     let lane = services.pace.lane(of: request.changes, on: modelName)
     executor.submit(lane) {
       self.assumeIsolated { session in
-        session.isProven = lane == .here
-        defer { session.isProven = false }
+        session.work.isProven = lane == .here
+        defer { session.work.isProven = false }
         session.begin(request, answer)
       }
     }
@@ -76,42 +76,33 @@ extension Session {
     let whole = changes.compactMap(\.self)
     guard whole.count == changes.count else { throw ChangesRefused(refusals: faults(of: changes, whole)) }
     let before = version
+    runs.beginChanges()
+    work.request = hasContext ? reader?.request : nil
+    defer {
+      runs.endChanges()
+      work.request = nil
+    }
+    let given = try transact(whole)
     var results = ActionResults(isList: isList, parts: [])
     results.answersAddress = whole.contains { $0.isOfAddress }
-    let running = try introducing(reader?.request) {
-      try runs.begun {
-        let given = try transact(whole) { try model.apply(whole) { _ in runs.changeBegins() } }
-        results.parts = whole.indices.map { index in
-          if let result = given[index] { return ActionResults.Part(path: nil, result: result) }
-          return part(whole[index], run: runs.firstRun(ofChange: index))
-        }
-      }
+    results.parts = whole.indices.map { index in
+      if let result = given[index] { return ActionResults.Part(path: nil, result: result) }
+      return part(whole[index], run: runs.firstRun(ofChange: index))
     }
-    guard let reader, reader.request.waitsForCommands || awaitsCommands, !running.isEmpty else {
+    let running = runs.begunAndRunning
+    guard let reader, reader.request.waitsForCommands || facts.awaitsCommands, !running.isEmpty else {
       return frame(since: since ?? before, results)
     }
-    commandWaits.append(
-      CommandWait(
-        request: reader.request, readers: [reader], key: key(of: reader.request), since: since ?? before,
-        results: results,
-        runs: Set(running),
-        allRuns: Set(running)))
-    if let key = key(of: reader.request) { rememberAtWork(key) }
+    let key = key(of: reader.request)
+    commandWaits.add(CommandWait(reader, key: key, since: since ?? before, results, for: Set(running)))
+    if let key { rememberAtWork(key) }
     return nil
-  }
-
-  /// Runs `body` while the view model's context knows the request that it is for.
-  private func introducing<Value>(_ request: ChangeRequest?, _ body: () throws -> Value) rethrows -> Value {
-    guard hasContext else { return try body() }
-    changingRequest = request
-    defer { changingRequest = nil }
-    return try body()
   }
 
   /// The origin of the change at work, or of the change that started the command at work; `nil` if there is none.
   var actionAtWork: ActionOrigin? {
     guard let change = runs.changeAtWork else { return runs.actionAtStep }
-    let (requester, key) = (changingRequest?.requester, changingRequest?.key?.key.description)
+    let (requester, key) = (work.request?.requester, work.request?.key?.key.description)
     // No request has a key with a space in it.
     return ActionOrigin(
       client: requester?.client.name ?? "", key: change == 0 ? key : key.map { "\($0) \(change)" },
@@ -133,49 +124,60 @@ extension Session {
   /// - Parameter whole: the changes that are not malformed.
   private func faults(of changes: [Change?], _ whole: [Change]) -> [(index: Int, error: SurfaceError)] {
     if whole.isEmpty { return [] }
-    let (faults, time) = atWork(whole) { model.faults(of: changes) }
+    let outer = beginWork(on: whole)
+    let faults = model.faults(of: changes)
+    let time = endWork(outer)
     // A quick look for faults does not show how long the actions take.
     if time >= Pace.limit { services.pace.note(whole, on: modelName, took: time) }
     return faults
   }
 
-  /// Runs code of the view model for some changes. The code is watched, its writes are published, and its time
-  /// is drawn from the client's.
+  /// Begins code of the view model for some changes, until ``endWork(_:)``.
   ///
-  /// - Returns: the value of `body`, and the time that it took.
-  private func atWork<Value>(_ changes: [Change], _ body: () -> Value) -> (Value, Duration) {
-    let name = changes.count == 1 ? changes[0].path.joined(separator: "/") : "\(changes.count) at once"
+  /// - Returns: the code that it interrupts.
+  private func beginWork(on changes: [Change]) -> PresentWork? {
     limitState()
-    isChanging = true
-    let (value, time) = timed(TimedWork(name, by: .client), since: lastUsed) {
-      let value = body()
-      isChanging = false
-      // Code that threw is published too: its undoing has written, and its notices outside the graph are there.
-      publish()
-      return value
-    }
+    work.isChanging = true
+    let name = changes.count == 1 ? changes[0].path.joined(separator: "/") : "\(changes.count) at once"
+    return begin(TimedWork(name, by: .client), since: life.lastUsed)
+  }
+
+  /// Ends that code. Its writes are published even if it threw: its undoing has written, and its notices outside the
+  /// graph are there.
+  ///
+  /// - Returns: the time that it took, with the publishing.
+  private func endWork(_ outer: PresentWork?) -> Duration {
+    work.isChanging = false
+    publish()
+    let time = end(outer)
     counts.actions.add(time / .seconds(1))
-    return (value, time)
+    return time
   }
 
   /// Runs the transaction of some changes.
-  private func transact<Given>(_ changes: [Change], _ body: () throws -> Given) throws -> Given {
-    let (result, time) = atWork(changes) { Result(catching: body) }
-    let given: Given
+  ///
+  /// - Returns: the results that they have already, by their indices.
+  private func transact(_ changes: [Change]) throws -> [Int: [UInt8]] {
+    let outer = beginWork(on: changes)
+    let result = Result { try model.apply(changes) { _ in runs.changeBegins() } }
+    let time = endWork(outer)
+    let given: [Int: [UInt8]]
     do { given = try result.get() } catch {
       // A quick refusal does not show how long the action takes, nor whether there is an action with this name.
       if error is ViewModelFailure || time >= Pace.limit {
         services.pace.note(Array(changes.prefix(runs.changesBegun)), on: modelName, took: time)
       }
-      if let shortage, case SurfaceError.stateTooLong(_, let limit) = error, limit < services.maxStateBytes {
+      if let shortage = account.shortage, case SurfaceError.stateTooLong(_, let limit) = error,
+        limit < services.maxStateBytes
+      {
         throw shortage
       }
       throw error
     }
     // A quick run of code that has proved quick tells nothing new.
-    if !isProven || time >= Pace.limit { services.pace.note(changes, on: modelName, took: time) }
+    if !work.isProven || time >= Pace.limit { services.pace.note(changes, on: modelName, took: time) }
     // The stored part may have changed even if the shown state has not.
-    isUnsaved = true
+    custody.isUnsaved = true
     return given
   }
 

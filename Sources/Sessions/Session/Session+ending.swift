@@ -13,69 +13,53 @@ extension Session {
   /// - Parameter runsTimers: whether timers that are due are run. They are not where another server may have
   ///   the session by now.
   func look(_ now: ContinuousClock.Instant, idleTime: Duration, runsTimers: Bool) -> Verdict {
-    if isClosed || now < nextCheck { return .ignore }
+    if life.isClosed || now < life.nextCheck { return .ignore }
     model.enter { for run in runs.overdue(now) { run.fail(with: CommandTimedOut(limit: services.commandLimit)) } }
     if isLonely(now, for: idleTime) {
       if keeping == nil { return .end }
       if isIdle { leaveWhenStored() }
     }
     // The store must not forget a session that is in use.
-    if keeping != nil, lastUsed - storedUse > idleTime || isUntouched && services.isUsed(id) { isUnsaved = true }
-    let idle = max(lastUsed, now - idleTime) + idleTime
-    nextCheck = min(idle, runs.nextDeadline ?? idle)
-    if let instant = letFollowedGoOn(now) { nextCheck = min(nextCheck, instant) }
-    if let timer = nextTimer {
-      if timer > now {
-        nextCheck = min(nextCheck, timer)
-      } else if runsTimers {
-        // When the timer's run is over, it asks for the next look.
-        checkTimers()
-      } else {
-        nextCheck = min(nextCheck, now + .seconds(1))
-      }
+    if keeping != nil, life.lastUsed - custody.storedUse > idleTime || custody.isUntouched && services.isUsed(id) {
+      custody.isUnsaved = true
     }
-    return .keep(until: nextCheck)
+    life.checkWhenIdle(now, for: idleTime)
+    life.check(noLaterThan: runs.nextDeadline)
+    life.check(noLaterThan: letFollowedGoOn(now))
+    life.check(noLaterThan: lookForTimers(now, runsTimers))
+    return .keep(until: life.nextCheck)
   }
 
   /// Whether no reader waits in it, and no request has come for that time.
   func isLonely(_ now: ContinuousClock.Instant, for time: Duration) -> Bool {
-    !isClosed && waiters.isEmpty && commandWaits.isEmpty && lastUsed <= now - time
+    life.isUnused(now, for: time) && readers.isEmpty && commandWaits.isEmpty
+  }
+
+  /// Runs the timers that are due, if that is wanted.
+  ///
+  /// - Returns: the instant of the next look for timers; `nil` if none is to come. When the run of a timer is over, it asks
+  ///   for one.
+  private func lookForTimers(_ now: ContinuousClock.Instant, _ runsTimers: Bool) -> ContinuousClock.Instant? {
+    guard let timer = nextTimer else { return nil }
+    if timer > now { return timer }
+    if !runsTimers { return now + .seconds(1) }
+    checkTimers()
+    return nil
   }
 
   /// Asks for a look at that instant, unless one comes earlier.
   func look(noLaterThan instant: ContinuousClock.Instant) {
-    guard instant < nextCheck else { return }
-    nextCheck = instant
-    services.check(self, instant)
+    if life.check(noLaterThan: instant) { services.check(self, instant) }
   }
 
   // MARK: The end
 
-  enum Ending {
-    /// The session ended for good, and its owner is told so.
-    case closed(Closing)
-    /// The session ended by itself, idle for too long: it is as if it had never been.
-    case expired
-    /// The session ended with the credential of its client: it is as if it had never been.
-    case signedOut
-    /// It lives on in the store alone.
-    case left(SessionError?)
-
-    var error: SessionError {
-      switch self {
-      case .closed(let closing): closing.error
-      case .expired: .expired
-      case .signedOut: .signedOut
-      case .left(let error): error ?? .left
-      }
-    }
-  }
-
-  var hasLeft: Bool { if isClosed, case .left? = ending { true } else { false } }
+  var isClosed: Bool { life.isClosed }
+  var hasLeft: Bool { life.hasLeft }
 
   /// - Throws: ``SessionError``, if the session has ended.
   func checkLiving() throws {
-    if let ending { throw ending.error }
+    if let ending = life.ending { throw ending.error }
   }
 
   /// Closes the session for good. Readers that wait in it are released, and later requests find it closed.
@@ -88,23 +72,13 @@ extension Session {
   }
 
   /// Drops the view model and releases the readers that wait. From then on every request is refused.
-  func end(_ ending: Ending) {
-    guard self.ending == nil else { return }
-    self.ending = ending
-    isUnsaved = true
-    let (poll, refused): (PollAnswer, SessionError) =
-      switch ending {
-      case .left(let error?): (.failed(error), error)
-      case .signedOut: (.failed(.signedOut), .signedOut)
-      case .closed(.superseded): (.failed(.superseded), .superseded)
-      case .closed(.ended): (.failed(.ended), .ended)
-      case .closed(.byClient), .expired, .left(nil): (.closed, .closed)
-      }
-    let released = waiters
-    waiters = []
-    for place in released { release(place, poll) }
-    for reader in commandWaits.flatMap(\.readers) { tell { reader.answer(.failure($0 ?? refused)) } }
-    commandWaits = []
+  func end(_ ending: SessionEnding) {
+    if life.isClosed { return }
+    life.end(ending)
+    custody.isUnsaved = true
+    let (poll, refused) = ending.release
+    for place in readers.removeAll() { release(place, poll) }
+    for reader in commandWaits.removeAll() { tell { reader.answer(.failure($0 ?? refused)) } }
     model.close()
   }
 }

@@ -19,12 +19,13 @@ extension Session {
   ///
   /// - Returns: `nil` if the follower has to wait. Also `nil` if it follows no more; it was told why.
   package func next(for follower: Waiter) -> PollAnswer? {
-    guard let index = waiters.firstIndex(where: { $0.waiter === follower }) else { return nil }
-    guard waiters[index].since != version else {
-      waiters[index].isAway = false
+    guard var place = readers[follower] else { return nil }
+    defer { readers[follower] = place }
+    guard place.since != version else {
+      place.isAway = false
       return nil
     }
-    return .changed(handOver(to: &waiters[index]))
+    return .changed(handOver(to: &place))
   }
 
   /// Answers a follower that waits. A follower that is away asks when it comes back.

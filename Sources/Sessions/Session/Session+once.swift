@@ -12,7 +12,7 @@ extension Session {
     guard let key = key(of: request) else {
       do { return try fulfil(request, answer) } catch { throw request.refusal(error).error }
     }
-    if case .closed(let closing)? = ending, closing == .byClient(request.key) { return .closed }
+    if case .closed(let closing)? = life.ending, closing == .byClient(request.key) { return .closed }
     try checkLiving()
     switch keys.decision(on: key, now: services.now()) {
     case .answered(let answer): return .again(renewed(answer, for: request))
@@ -42,7 +42,7 @@ extension Session {
   /// An answer of an earlier epoch keeps its status and its results, but its frame is made from the present
   /// state. The reader may follow this epoch already, and must not see an earlier state.
   private func renewed(_ answer: KeptAnswer, for request: ChangeRequest) -> KeptAnswer {
-    guard let decided = answer.version, decided.epoch != epoch else { return answer }
+    guard let decided = answer.version, decided.epoch != facts.epoch else { return answer }
     switch answer {
     case .frame(let message):
       var results = ActionResults(of: message)
@@ -56,9 +56,7 @@ extension Session {
   private func join(
     _ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer, _ key: KeyedRequest
   ) -> ChangeRequest.Outcome? {
-    guard let index = commandWaits.firstIndex(where: { $0.key == key }) else { return .decided(version) }
-    commandWaits[index].readers.append((request, answer))
-    return nil
+    commandWaits.join((request, answer), key) ? nil : .decided(version)
   }
 
   /// Remembers the answer of a request that was applied or refused. The same request gets it again.
@@ -80,7 +78,7 @@ extension Session {
   private func changeKeys(_ body: (inout KeyMemory) -> Void) {
     let before = keys.losses
     body(&keys)
-    isUnsaved = true
+    custody.isUnsaved = true
     count()
     let after = keys.losses
     if after == before { return }

@@ -9,7 +9,7 @@ extension Session {
   var waitOfOthers: Duration? {
     guard let share = services.actionTime else { return nil }
     let now = services.now()
-    guard let present, present.work.cause == .others else { return use.timeOfOthers.wait(now) }
+    guard let present = work.present, present.work.cause == .others else { return use.timeOfOthers.wait(now) }
     return use.timeOfOthers.wait(now, of: share, began: present.began)
   }
 

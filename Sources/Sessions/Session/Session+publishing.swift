@@ -9,9 +9,9 @@ extension Session {
     settleSignIn()
     if model.stamp(revision + 1) {
       revision += 1
-      isUnsaved = true
+      custody.isUnsaved = true
       checkStateLength()
-      wakeWaiters()
+      wakeReaders()
     }
     count()
     answerCommandWaits()
@@ -19,20 +19,24 @@ extension Session {
 
   /// Publishes the writes of a command's step that came just before, in the same turn. A request must not see
   /// them under the earlier version.
-  func catchUp() { if let publishing { publish(writesOf: publishing) } }
+  func catchUp() { if let publishing = work.publishing { publish(writesOf: publishing) } }
 
   /// Publishes the writes of some code. It counts as a part of that code.
-  private func publish(writesOf work: TimedWork) { _ = timed(work, since: services.now()) { publish() } }
+  private func publish(writesOf code: TimedWork) {
+    let outer = begin(code, since: services.now())
+    publish()
+    end(outer)
+  }
 
   /// Publishes writes outside a change when the turn in which they happen is over.
   func publishLater() {
-    if isChanging || publishing != nil { return }
-    let work = present?.work ?? .between
-    publishing = work
+    if work.isChanging || work.publishing != nil { return }
+    let code = work.present?.work ?? .between
+    work.publishing = code
     executor.afterTurn {
       self.submit { session in
-        session.publishing = nil
-        session.publish(writesOf: work)
+        session.work.publishing = nil
+        session.publish(writesOf: code)
       }
     }
   }

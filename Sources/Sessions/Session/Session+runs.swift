@@ -29,10 +29,10 @@ extension Session {
   ///
   /// - Parameter run: the run of a command that it belongs to; `nil` for none.
   func run(step: () -> Void, of run: ObjectIdentifier?) {
-    let work = run.map { runs.work(of: $0) } ?? .ofTask
+    let outer = begin(run.map { runs.work(of: $0) } ?? .ofTask, since: services.now())
     // Objects that the operation makes after a suspension belong to the view model too.
-    let time = timed(work, since: services.now()) { model.enter(step) }.time
-    services.pace.noteStep(modelName, took: time)
+    model.enter(step)
+    services.pace.noteStep(modelName, took: end(outer))
   }
 
   /// The lane of the next step.
@@ -42,7 +42,7 @@ extension Session {
   /// more, if the server dies between the two and the request comes again (PROTOCOL §9).
   private func runDidBegin(_ run: ObjectIdentifier, _ number: UInt64) -> RunLedger.Beginning {
     if keeping != nil {
-      isUnsaved = true
+      custody.isUnsaved = true
       tell { failure in
         guard failure == nil else { return }
         self.executor.enqueue(step: { self.assumeIsolated { $0.runs.noteStored(number) } }, of: run)
@@ -50,7 +50,7 @@ extension Session {
     }
     let deadline = services.now() + services.commandLimit
     look(noLaterThan: deadline)
-    return RunLedger.Beginning(deadline: deadline, action: actionAtWork, cause: present?.work.cause ?? .client)
+    return RunLedger.Beginning(deadline: deadline, action: actionAtWork, cause: work.present?.work.cause ?? .client)
   }
 
   /// The report of a run's end for the log, if its error is one that the client is not shown.
@@ -61,24 +61,17 @@ extension Session {
 
   private func runDidEnd(_ run: UInt64, isStopped: Bool, _ report: SessionReport?) {
     if let report { self.report(report) }
-    guard !commandWaits.isEmpty else { return }
-    for index in commandWaits.indices where commandWaits[index].runs.remove(run) != nil && !isStopped {
-      // The result is read now, as another run of the command may be over before the turn is. A run that was
-      // stopped has no result.
-      for part in commandWaits[index].results.parts.indices where commandWaits[index].results.parts[part].run == run {
-        guard let path = commandWaits[index].results.parts[part].path else { continue }
-        commandWaits[index].results.parts[part].result = result(at: path)
-      }
-    }
+    if commandWaits.isEmpty { return }
+    // The result is read now, as another run of the command may be over before the turn is. A run that was
+    // stopped has no result.
+    let path = isStopped ? nil : commandWaits.path(ofResultOf: run)
+    commandWaits.noteEnd(of: run, result: path.map(result))
     publishLater()
   }
 
   /// Answers the requests whose commands are over. To be called when the commands' writes are published.
   func answerCommandWaits() {
-    guard commandWaits.contains(where: { $0.runs.isEmpty }) else { return }
-    let over = commandWaits.filter { $0.runs.isEmpty }
-    commandWaits.removeAll { $0.runs.isEmpty }
-    for wait in over { answer(wait) }
+    for wait in commandWaits.removeOver() { answer(wait) }
   }
 
   /// Ends a request's wait for commands, which go on. A wait that is over already is left alone.
@@ -88,11 +81,8 @@ extension Session {
   ///
   /// - Parameter hasReader: whether there still is a reader to answer.
   package func endWait(of request: ChangeRequest, hasReader: Bool) {
-    guard let index = commandWaits.firstIndex(where: { $0.readers.contains { $0.request === request } }) else { return }
-    if hasReader { return answer(commandWaits.remove(at: index)) }
-    commandWaits[index].readers.removeAll { $0.request === request }
-    // A request with a key is answered when the commands are over. That takes no longer than commands may take.
-    if commandWaits[index].readers.isEmpty, commandWaits[index].key == nil { commandWaits.remove(at: index) }
+    if !hasReader { return commandWaits.removeReader(of: request) }
+    if let wait = commandWaits.remove(request) { answer(wait) }
   }
 
   private func answer(_ wait: CommandWait) {
@@ -122,12 +112,8 @@ extension Session {
     if running.isEmpty || isClosed { return false }
     let request = ChangeRequest(
       .failure(SessionError.closed), key: nil, refusal: { ChangeRequest.Refusal($0, kept: nil) })
-    let answer: ChangeRequest.Answer = { _ in tell() }
-    commandWaits.append(
-      CommandWait(
-        request: request, readers: [(request, answer)], key: nil, since: version,
-        results: ActionResults(isList: true, parts: []),
-        runs: running, allRuns: running))
+    let results = ActionResults(isList: true, parts: [])
+    commandWaits.add(CommandWait((request, { _ in tell() }), key: nil, since: version, results, for: running))
     return true
   }
 }

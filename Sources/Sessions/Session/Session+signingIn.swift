@@ -27,10 +27,9 @@ extension Session {
   /// The request whose answer can bring a new key: the request of the action at work, or the one that waits for
   /// the run at work.
   private var answeredRequest: ChangeRequest? {
-    if let current = changingRequest { return current }
+    if let current = work.request { return current }
     if alwaysAnswers { return Self.unheard }
-    guard let run = runs.atStep else { return nil }
-    return commandWaits.first { $0.allRuns.contains(run) && !$0.readers.isEmpty }?.request
+    return runs.atStep.flatMap { commandWaits.request(waitingFor: $0) }
   }
 
   /// A request whose answer nobody reads.
@@ -45,7 +44,7 @@ extension Session {
     var taken: IdentityWish?
     model.enter { taken = context.takeWish() }
     guard let wish = taken else { return }
-    isUnsaved = true
+    custody.isUnsaved = true
     let request = wish.request as? ChangeRequest
     let requester = request?.requester ?? Requester(owner)
     let grant: Grant
@@ -106,7 +105,7 @@ extension Session {
   /// Notes that the session's client has another credential or another user. Readers that wait have to come
   /// again and show the credential before the view model learns of it.
   func credentialChanged(to user: User?) {
-    guard ending == nil else { return }
+    guard !isClosed else { return }
     releaseReaders(of: nil, comesAgain)
     endCommandWaits(of: nil, but: nil, .credentialReplaced)
     become(user)
@@ -114,22 +113,20 @@ extension Session {
 
   /// Tells the view model that the session's user is another one, or has other claims.
   package func become(_ user: User?) {
-    guard ending == nil, let context = model.context, context.user.value != user else { return }
+    guard !isClosed, let context = model.context, context.user.value != user else { return }
     var failure: (any Error)?
     model.enter { do { try context.become(user) } catch { failure = error } }
     if let failure {
       report(.commandFailed(command: "the user's change", model: modelName, reason: "\(failure)"))
     }
-    isUnsaved = true
+    custody.isUnsaved = true
     publish()
   }
 
   /// Ends the waits of a client that has lost its credential.
   func dismiss(_ client: Credential) {
     endCommandWaits(of: client, but: nil, .signedOut)
-    let released = waiters.filter { $0.waiter.client == client }
-    waiters.removeAll { $0.waiter.client == client }
-    for place in released { release(place, .failed(.signedOut)) }
+    for place in readers.removeAll(of: client, isStrict: true) { release(place, .failed(.signedOut)) }
   }
 
   /// The answer to a reader that has to come back, and show its credential.
@@ -142,28 +139,16 @@ extension Session {
   ///   - client: the client whose requests wait; `nil` for all clients.
   ///   - kept: the request that brings the new credential, which goes on waiting.
   private func endCommandWaits(of client: Credential?, but kept: ChangeRequest?, _ error: SessionError) {
-    for index in commandWaits.indices where commandWaits[index].request !== kept {
-      let isTheirs: (ChangeRequest) -> Bool = { request in
-        guard let requester = request.requester else { return false }
-        return client == nil || requester.client == client
-      }
-      for reader in commandWaits[index].readers where isTheirs(reader.request) {
-        tell { [answer = reader.answer] failure in answer(.failure(failure ?? error)) }
-      }
-      commandWaits[index].readers.removeAll { isTheirs($0.request) }
+    for reader in commandWaits.removeReaders(of: client, but: kept) {
+      tell { failure in reader.answer(.failure(failure ?? error)) }
     }
-    commandWaits.removeAll { $0.readers.isEmpty && $0.key == nil }
   }
 
   /// Ends the waits of readers.
   ///
   /// - Parameter client: the client whose readers wait; `nil` for all clients.
   private func releaseReaders(of client: Credential?, _ answer: PollAnswer) {
-    let isTheirs: (WaitingPlace) -> Bool = { place in
-      client == nil || place.waiter.client == nil || place.waiter.client == client
-    }
-    let released = waiters.filter(isTheirs)
-    waiters.removeAll(where: isTheirs)
+    let released = client.map { readers.removeAll(of: $0, isStrict: false) } ?? readers.removeAll()
     for place in released { release(place, answer) }
   }
 }

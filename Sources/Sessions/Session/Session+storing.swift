@@ -36,37 +36,33 @@ extension Session {
   /// Tells an output when the changes of the turn are stored. If the session is not stored, the output is told
   /// after the turn.
   func tell(_ output: @escaping OutputGate.Output) {
-    if keeping == nil { executor.afterTurn { output(nil) } } else { outputs.append(output) }
+    if keeping == nil { executor.afterTurn { output(nil) } } else { custody.hold(output) }
   }
 
   /// Hands over the changes of the turn to the store. To be called at the end of the turn.
   func store() {
     guard let keeping else { return }
-    if isUnsaved {
-      isUnsaved = false
+    if custody.isUnsaved {
+      custody.isUnsaved = false
       if let content = storedContent {
         // The texts that are stored and not shown are known now.
         count()
         commit(content, keeping)
       }
     }
+    let outputs = custody.takeOutputs()
     if outputs.isEmpty { return }
-    executor.afterTurn { [outputs] in for output in outputs { keeping.gate.pass(output) } }
-    outputs = []
+    executor.afterTurn { for output in outputs { keeping.gate.pass(output) } }
   }
 
   private func commit(_ content: StoreChange.Content, _ keeping: Keeping) {
-    let isFirst = keeping.isNew && !wasHandedOver
-    wasHandedOver = true
-    storedUse = lastUsed
+    let isFirst = custody.next == .first
     // The gate of a new session was shut from the beginning.
     let number = isFirst ? 1 : keeping.gate.begin(services.now())
-    let isWhole = isStoreBehind
-    if isWhole { (isStoreBehind, lastWholeChange, lastChange) = (false, number, 0) }
+    let (isNew, since) = custody.handOver(number, lastUsed: life.lastUsed)
     // This happens in the turn, since the store must get the changes in the order in which they were made.
-    // A store that has lost changes may have lost the session itself.
-    let change = StoreChange(id, keeping.claim, isNew: isFirst || isWhole, content, since: lastChange)
-    lastChange = keeping.keeper.committer.commit(change, keeping.durability) { outcome in
+    let change = StoreChange(id, keeping.claim, isNew: isNew, content, since: since)
+    let handedOver = keeping.keeper.committer.commit(change, keeping.durability) { outcome in
       if case .behind = outcome {
         self.services.pool.run(isSlow: false) { self.submit { $0.storeWhole(insteadOf: number) } }
       } else {
@@ -75,16 +71,14 @@ extension Session {
         self.wasCommitted(number, isUnknown ? .left : SessionError(outcome))
       }
     }
+    custody.noteHandedOver(as: handedOver)
   }
 
   /// Stores the session once more, with all its parts, as the store has lost changes that a change builds on. The
   /// answers that wait for that change wait for the new one.
   private func storeWhole(insteadOf number: UInt64) {
     if hasLeft { return wasCommitted(number, SessionError(.behind)) }
-    // A later change with all parts may be on its way already.
-    guard number > lastWholeChange, !isStoreBehind else { return }
-    services.report(.storeWasBehind(session: id))
-    (isStoreBehind, isUnsaved) = (true, true)
+    if custody.noteLoss(at: number) { services.report(.storeWasBehind(session: id)) }
   }
 
   private nonisolated func wasCommitted(_ number: UInt64, _ failure: SessionError?) {
@@ -99,7 +93,7 @@ extension Session {
   }
 
   private var storedContent: StoreChange.Content? {
-    switch ending {
+    switch life.ending {
     case nil: .record(record)
     case .closed(let closing): .closed(closed(by: closing))
     case .expired, .signedOut: .removed
@@ -110,30 +104,31 @@ extension Session {
   /// The record of the session as it is now.
   private var record: SessionRecord {
     var writer = JSONWriter(capacity: 512)
-    let parts = model.writeStoredMain(isWhole: isStoreBehind, to: &writer)
+    let parts = model.writeStoredMain(isWhole: custody.isWhole, to: &writer)
     let moment = services.moment()
-    if isUntouched { isUntouched = !services.isUsed(id) }
-    let used = moment.milliseconds(lastUsed) / 1_000
+    if custody.isUntouched { custody.isUntouched = !services.isUsed(id) }
+    let used = moment.milliseconds(life.lastUsed) / 1_000
+    let isUntouched = custody.isUntouched
     return SessionRecord(
-      id: id, model: modelName, owner: owner, opening: opening, revision: revision, schema: keeping?.schema ?? 0,
+      id: id, model: modelName, owner: owner, opening: facts.opening, revision: revision, schema: keeping?.schema ?? 0,
       state: writer.bytes, parts: parts, partCount: model.storedPartCount, partBytes: model.storedPartBytes,
       keys: keys.encoded(at: moment), lastUsed: isUntouched ? -used : used, context: storedContext(at: moment),
       wakesAt: isUntouched ? nil : model.context?.nextTimer(at: moment).map { moment.time(of: $0).milliseconds },
       network: keeping?.network ?? 0,
-      isOfUser: keeping?.isOfUser == true || openedBy != nil || model.context?.user.value != nil)
+      isOfUser: keeping?.isOfUser == true || facts.openedBy != nil || model.context?.user.value != nil)
   }
 
   private func storedContext(at moment: Moment) -> [UInt8]? {
-    if model.context == nil, openedBy == nil { return nil }
+    if model.context == nil, facts.openedBy == nil { return nil }
     var json = (model.context?.visitor ?? Visitor()).json
-    json[SessionRecord.openedByName] = openedBy.map { .string($0) }
+    json[SessionRecord.openedByName] = facts.openedBy.map { .string($0) }
     json[SessionRecord.timersName] = model.context?.storedTimers(at: moment)
     return JSON.text(of: json)
   }
 
   private func closed(by closing: Closing) -> ClosedSession {
     ClosedSession(
-      id: id, model: modelName, owner: owner, opening: opening, closing: closing,
+      id: id, model: modelName, owner: owner, opening: facts.opening, closing: closing,
       until: ClosedSession.until(closedAt: services.moment()))
   }
 
@@ -145,21 +140,23 @@ extension Session {
   ///   again.
   func leaveWhenStored(evenIfUsed: Bool = false) {
     // The last use is stored too: the store keeps the session by it.
-    if lastUsed > storedUse || isUntouched { isUnsaved = true }
-    let use = lastUsed
+    if life.lastUsed > custody.storedUse || custody.isUntouched { custody.isUnsaved = true }
+    let use = life.lastUsed
     tell { failure in
       guard failure == nil else { return }
       self.services.pool.run(isSlow: false) {
         self.submit { session in
           if evenIfUsed { session.releaseReaders() }
-          if evenIfUsed || session.lastUsed == use, session.isIdle, !session.isUnsaved { session.leave(nil) }
+          if evenIfUsed || session.life.lastUsed == use, session.isIdle, !session.custody.isUnsaved {
+            session.leave(nil)
+          }
         }
       }
     }
   }
 
   /// Whether nothing is under way in the session, and no reader waits.
-  var isIdle: Bool { waiters.isEmpty && commandWaits.isEmpty && !isExecuting }
+  var isIdle: Bool { readers.isEmpty && commandWaits.isEmpty && !isExecuting }
 
   /// Drops the copy in memory. The session lives on in the store, with the changes of this turn if the store
   /// takes them.
@@ -171,7 +168,7 @@ extension Session {
       // the store knows whether the change still counts.
       store()
       // A session whose end was not stored has not ended.
-      if ending != nil { ending = .left(failure) } else { end(.left(failure)) }
+      if isClosed { life.end(.left(failure)) } else { end(.left(failure)) }
       services.didLeave(self, true)
     }
     // A change that the store refuses after the session has left leads here again.

@@ -31,21 +31,21 @@ extension Session {
 
   /// Notes that a timer was set or unset. The shown state need not have changed.
   func timersChanged() {
-    isUnsaved = true
+    custody.isUnsaved = true
     scheduleTimers()
   }
 
   /// Notes that the session was loaded for its timers, which does not count as a use.
   func cameForTimers(lastUsed: ContinuousClock.Instant) {
-    touch(lastUsed)
-    (storedUse, useBeforeTimers) = (lastUsed, lastUsed)
+    life.cameForTimers(lastUsed: lastUsed)
+    custody.storedUse = lastUsed
   }
 
   private func runTimers() {
     guard arrive(), !isClosed, let context = model.context else { return }
     let due = context.timersDue(at: services.moment())
     // The store has told the times of an unused session by the wall clock as it was before it was set.
-    if due.isEmpty, useBeforeTimers == lastUsed { isUnsaved = true }
+    if due.isEmpty, life.isAwakeForTimers { custody.isUnsaved = true }
     var areAllDone = true
     // A timer that is set meanwhile, for a time that has passed, comes with the next look.
     for timer in due where !isClosed {
@@ -56,31 +56,23 @@ extension Session {
       }
       run(timer)
       // Only a wake counts as a use. An entry of `.every` was not asked for at this time.
-      if case .wake = timer { noteWake() }
+      if case .wake = timer { life.noteWake(services.now()) }
     }
     guard areAllDone else { return }
     scheduleTimers()
-    if let use = useBeforeTimers, use == lastUsed { leaveWhenStored() }
-  }
-
-  /// Notes that the session was asked to act now. It is kept as if it had been used.
-  private func noteWake() {
-    let isAlone = useBeforeTimers == lastUsed
-    touch(services.now())
-    if isAlone { useBeforeTimers = lastUsed }
+    if life.isAwakeForTimers { leaveWhenStored() }
   }
 
   private func run(_ timer: SessionTimer) {
     limitState()
-    isChanging = true
-    let failure = timed(TimedWork("\(timer)", by: .others), since: services.now()) {
-      var failure: (any Error)?
-      do { try model.runTimer(timer) } catch { failure = error }
-      isChanging = false
-      isUnsaved = true
-      publish()
-      return failure
-    }.value
+    work.isChanging = true
+    let outer = begin(TimedWork("\(timer)", by: .others), since: services.now())
+    var failure: (any Error)?
+    do { try model.runTimer(timer) } catch { failure = error }
+    work.isChanging = false
+    custody.isUnsaved = true
+    publish()
+    end(outer)
     if let failure { report(.timerFailed("\(timer)", model: modelName, reason: "\(failure)")) }
   }
 }

@@ -27,10 +27,10 @@ extension Session {
   /// Takes in a reader. If there is one too many, the one that has waited longest goes.
   func admit(_ waiter: Waiter, _ answer: @escaping Waiter.Answer) {
     let limits = services.limits
-    if waiters.count >= limits.perSession {
-      release(waiters.removeFirst(), .displaced(retryAfter: limits.retryAfter))
+    if readers.count >= limits.perSession {
+      release(readers.removeOldest(), .displaced(retryAfter: limits.retryAfter))
     }
-    waiters.append(WaitingPlace(waiter: waiter, answer: answer, since: waiter.since))
+    readers.add(WaitingPlace(waiter: waiter, answer: answer, since: waiter.since))
     if let oldest = limits.admit(waiter, of: owner, in: self) {
       let displaced = PollAnswer.displaced(retryAfter: limits.retryAfter)
       executor.afterTurn { oldest.session.submit { $0.endWait(of: oldest.waiter, displaced) } }
@@ -41,8 +41,7 @@ extension Session {
   ///
   /// - Parameter answer: the reader's answer; `nil` if there is no reader any more.
   package func endWait(of waiter: Waiter, _ answer: PollAnswer?) {
-    guard let index = waiters.firstIndex(where: { $0.waiter === waiter }) else { return }
-    release(waiters.remove(at: index), answer)
+    if let place = readers.remove(waiter) { release(place, answer) }
   }
 
   /// Lets go of a reader, with an answer if there is one.
@@ -56,20 +55,16 @@ extension Session {
   ///
   /// - Parameter answer: the answer to a poll.
   func releaseReaders(with answer: PollAnswer = .unchanged) {
-    let released = waiters
-    waiters = []
-    for place in released { release(place, place.waiter.follows ? .closed : answer) }
+    for place in readers.removeAll() { release(place, place.waiter.follows ? .closed : answer) }
   }
 
   /// Answers the readers that wait for a change.
-  func wakeWaiters() {
-    guard !waiters.isEmpty else { return }
-    let woken = waiters
-    waiters = []
-    for var place in woken {
+  func wakeReaders() {
+    if readers.isEmpty { return }
+    for var place in readers.removeAll() {
       if place.waiter.follows {
         wake(&place)
-        waiters.append(place)
+        readers.add(place)
       } else {
         release(place, .changed(message(since: place.since, place.waiter.wantsSnapshot)))
       }

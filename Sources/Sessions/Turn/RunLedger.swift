@@ -28,9 +28,9 @@ final class RunLedger: CommandRunWatcher {
   var awaitsStore = false
   /// The runs whose beginning the store does not have yet.
   private var unstored: Set<UInt64> = []
-  /// The runs that have begun in the body of `begun(during:)`, each with the index of its change; `nil` outside it.
+  /// The runs that have begun since changes are made, each with the index of its change; `nil` while none are.
   private var begun: [(run: UInt64, change: Int)]?
-  /// The number of changes that have begun in that body.
+  /// The number of these changes that have begun.
   private(set) var changesBegun = 0
   /// Called with a run that begins now.
   var didBegin: (CommandRun, _ number: UInt64) -> Beginning = { _, _ in Beginning() }
@@ -64,19 +64,18 @@ final class RunLedger: CommandRunWatcher {
     didEnd(run, number, error)
   }
 
-  /// Runs `body`, which makes changes. Returns the runs that began in it and are still under way, in the order in
-  /// which they began.
-  func begun(during body: () throws -> Void) rethrows -> [UInt64] {
-    (begun, changesBegun) = ([], 0)
-    defer { begun = nil }
-    try body()
-    return begun?.map(\.run).filter(isRunning) ?? []
-  }
+  /// Notes that changes are made from now on, until ``endChanges()``.
+  func beginChanges() { (begun, changesBegun) = ([], 0) }
 
-  /// Notes that the next change of the body of `begun(during:)` begins.
+  func endChanges() { begun = nil }
+
+  /// The runs that began in the changes that are being made and are still under way, in the order in which they began.
+  var begunAndRunning: [UInt64] { begun?.map(\.run).filter(isRunning) ?? [] }
+
+  /// Notes that the next change begins.
   func changeBegins() { changesBegun += 1 }
 
-  /// The index of the change at work in the body of `begun(during:)`; `nil` outside it. A run whose first step is at
+  /// The index of the change at work; `nil` if none is. A run whose first step is at
   /// work belongs to the change that it began in: in a batch it starts when all changes have been made.
   var changeAtWork: Int? {
     guard let begun else { return nil }
@@ -84,7 +83,7 @@ final class RunLedger: CommandRunWatcher {
     return begun.first { $0.run == run }?.change ?? max(0, changesBegun - 1)
   }
 
-  /// The first run that began in a change of the body of `begun(during:)`, even if it is over.
+  /// The first run that began in one of the changes that are being made, even if it is over.
   func firstRun(ofChange index: Int) -> UInt64? { begun?.first { $0.change == index }?.run }
 
   func isRunning(_ run: UInt64) -> Bool { numbers.contains(run) }

@@ -189,7 +189,7 @@ private struct FilledHost {
     // Without a request, which would be a use.
     func uses() -> [ContinuousClock.Instant] {
       let uses = Locked<[ContinuousClock.Instant]>([])
-      for session in busy { session.submit { isolated in uses.withLock { $0.append(isolated.lastUsed) } } }
+      for session in busy { session.submit { isolated in uses.withLock { $0.append(isolated.life.lastUsed) } } }
       return uses.withLock { $0 }
     }
     let (stored, used) = (numbers(), uses())

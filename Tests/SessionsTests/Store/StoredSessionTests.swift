@@ -61,7 +61,7 @@ import ViewModels
     let again = try await stored.living(opened.session.id, as: opened.newKey)
     #expect(again !== opened.session)
     #expect(try again.now { try $0.title } == "kept")
-    #expect(try again.now { $0.epoch } != version.epoch)
+    #expect(try again.now { $0.facts.epoch } != version.epoch)
   }
 
   @Test func `lives on in another process, with its client, in an epoch of its own`() async throws {
@@ -221,7 +221,7 @@ import ViewModels
     _ id: String, of owner: Credential, _ claim: SessionClaim, isNew: Bool, in stored: StoredHost
   ) throws -> Session {
     Session(
-      id: id, modelName: "note", owner: owner, opening: nil, epoch: "again",
+      SessionFacts(id: id, modelName: "note", owner: owner, opening: nil, epoch: "again"),
       model: try HostedModelType.hosting { Note() }.make(for: "a session"), services: stored.host.services,
       counts: try #require(stored.host.types["note"]).counts,
       keeping: Session.Keeping(try #require(stored.host.keeper), claim, .relaxed, schema: 1, isNew: isNew),

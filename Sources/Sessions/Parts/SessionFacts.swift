@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+/// The facts about a session in memory that are known from its beginning on, and never change.
+struct SessionFacts: Sendable {
+  let id: String
+  let modelName: String
+  /// The owner: the credential that its client came with, or the one for a user's own sessions.
+  let owner: Credential
+  /// The request that opened the session, if it has a key.
+  let opening: KeyedRequest?
+  /// The first half of its versions.
+  let epoch: String
+  /// The network that the session was opened from.
+  var network: ClientNetwork = .unknown
+  /// The id of the user who opened the session, which ends when that user goes. `nil` if nobody had signed in,
+  /// and for a user's own session.
+  var openedBy: String?
+  /// Whether the view model may ask for the user.
+  var hasContext = false
+  /// Whether each answer waits for the commands that its request starts.
+  var awaitsCommands = false
+}

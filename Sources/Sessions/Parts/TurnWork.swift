@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+/// The code that has a session's turn, as far as the session has to know of it. A value.
+struct TurnWork {
+  /// The code whose time is counted; `nil` where none is.
+  var present: PresentWork?
+  /// The code whose writes are being published after its turn; `nil` while no publishing is on its way.
+  var publishing: TimedWork?
+  /// Whether a change is under way, which publishes its writes at its end.
+  var isChanging = false
+  /// Whether the actions of that change have all proved quick (``Pace``).
+  var isProven = false
+  /// The request whose changes are being made, for a view model that asks for it.
+  var request: ChangeRequest?
+}
