@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The part of a session that the store does not have yet, and the outputs that wait for it. A value, which only the
-/// session's turn changes.
-struct Custody {
+/// The part of a session that the store does not have yet, and the outputs that wait for it. Only the session's turn
+/// uses it.
+final class Custody {
   /// The next change, as the store sees it.
   enum Next: Equatable {
     /// The first change of a new session.
@@ -39,10 +39,10 @@ struct Custody {
   var isWhole: Bool { next == .whole }
 
   /// Holds an output until the changes of the turn are handed over.
-  mutating func hold(_ output: @escaping OutputGate.Output) { outputs.append(output) }
+  func hold(_ output: @escaping OutputGate.Output) { outputs.append(output) }
 
   /// Takes out the outputs of the turn.
-  mutating func takeOutputs() -> [OutputGate.Output] {
+  func takeOutputs() -> [OutputGate.Output] {
     defer { outputs = [] }
     return outputs
   }
@@ -51,7 +51,7 @@ struct Custody {
   ///
   /// - Parameter number: its number at the gate.
   /// - Returns: whether the store may not know the session, and the number of the change that this one builds on.
-  mutating func handOver(_ number: UInt64, lastUsed: ContinuousClock.Instant) -> (isNew: Bool, since: UInt64) {
+  func handOver(_ number: UInt64, lastUsed: ContinuousClock.Instant) -> (isNew: Bool, since: UInt64) {
     storedUse = lastUsed
     switch next {
     case .first: return (true, 0)
@@ -64,13 +64,13 @@ struct Custody {
   }
 
   /// Notes the number that the committer gave to the change that was just handed over.
-  mutating func noteHandedOver(as change: UInt64) { next = .change(since: change) }
+  func noteHandedOver(as change: UInt64) { next = .change(since: change) }
 
   /// Notes that the store has lost changes that a change builds on.
   ///
   /// - Parameter number: that change's number at the gate.
   /// - Returns: whether all parts have to be handed over once more. No change on its way has them.
-  mutating func noteLoss(at number: UInt64) -> Bool {
+  func noteLoss(at number: UInt64) -> Bool {
     guard number > lastWhole, !isWhole else { return false }
     (next, isUnsaved) = (.whole, true)
     return true

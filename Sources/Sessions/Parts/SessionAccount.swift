@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The use that one session has made of its limits. A value.
-struct SessionAccount {
+/// The use that one session has made of its limits.
+final class SessionAccount {
   /// The number of changes that requests may still make.
   private var changes: TokenBucket
   /// The bytes that the session was last counted with.
@@ -19,7 +19,7 @@ struct SessionAccount {
   /// Counts changes. More of them than the burst count as the burst, since more can never come at once.
   ///
   /// - Returns: the time after which there is room for them; `nil` if there is.
-  mutating func take(_ count: Int, of rate: Rate, now: ContinuousClock.Instant) -> Duration? {
+  func take(_ count: Int, of rate: Rate, now: ContinuousClock.Instant) -> Duration? {
     changes.take(min(count, rate.burst), of: rate, now: now)
   }
 
@@ -27,7 +27,7 @@ struct SessionAccount {
   ///
   /// - Parameter isForced: whether a small difference matters too.
   /// - Returns: whether they are to be counted.
-  mutating func note(_ bytes: Int, isForced: Bool) -> Bool {
+  func note(_ bytes: Int, isForced: Bool) -> Bool {
     guard isForced || abs(bytes - self.bytes) >= Self.uncounted else { return false }
     self.bytes = bytes
     return true
@@ -36,7 +36,7 @@ struct SessionAccount {
   /// Notes whether the state is longer than it may be.
   ///
   /// - Returns: whether it has just become so.
-  mutating func note(isTooLong: Bool) -> Bool {
+  func note(isTooLong: Bool) -> Bool {
     defer { hasTooLongState = isTooLong }
     return isTooLong && !hasTooLongState
   }

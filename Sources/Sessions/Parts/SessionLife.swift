@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// When a session was used, when the host looks at it next, and how it has ended. A value.
-struct SessionLife {
+/// When a session was used, when the host looks at it next, and how it has ended.
+final class SessionLife {
   enum Phase {
     /// The view model does not know yet where it lives.
     case unsettled
@@ -31,25 +31,25 @@ struct SessionLife {
   /// Begins the life of the session in memory, if it has not begun or ended.
   ///
   /// - Returns: whether it begins.
-  mutating func begin() -> Bool {
+  func begin() -> Bool {
     guard case .unsettled = phase else { return false }
     phase = .living
     return true
   }
 
   /// Notes the end of the session.
-  mutating func end(_ ending: SessionEnding) { phase = .ended(ending) }
+  func end(_ ending: SessionEnding) { phase = .ended(ending) }
 
   /// Notes a use.
-  mutating func touch(_ now: ContinuousClock.Instant) { lastUsed = now }
+  func touch(_ now: ContinuousClock.Instant) { lastUsed = now }
 
   /// Notes that the session was loaded for its timers, which does not count as a use.
-  mutating func cameForTimers(lastUsed: ContinuousClock.Instant) {
+  func cameForTimers(lastUsed: ContinuousClock.Instant) {
     (self.lastUsed, useBeforeTimers) = (lastUsed, lastUsed)
   }
 
   /// Notes that the session was asked to act now. It is kept as if it had been used.
-  mutating func noteWake(_ now: ContinuousClock.Instant) {
+  func noteWake(_ now: ContinuousClock.Instant) {
     if isAwakeForTimers { useBeforeTimers = now }
     lastUsed = now
   }
@@ -58,7 +58,7 @@ struct SessionLife {
   func isUnused(_ now: ContinuousClock.Instant, for time: Duration) -> Bool { !isClosed && lastUsed <= now - time }
 
   /// Sets the next look to the end of the idle time.
-  mutating func checkWhenIdle(_ now: ContinuousClock.Instant, for idleTime: Duration) {
+  func checkWhenIdle(_ now: ContinuousClock.Instant, for idleTime: Duration) {
     nextCheck = max(lastUsed, now - idleTime) + idleTime
   }
 
@@ -67,7 +67,7 @@ struct SessionLife {
   /// - Parameter instant: `nil` for no wish.
   /// - Returns: whether the next look is earlier now.
   @discardableResult
-  mutating func check(noLaterThan instant: ContinuousClock.Instant?) -> Bool {
+  func check(noLaterThan instant: ContinuousClock.Instant?) -> Bool {
     guard let instant, instant < nextCheck else { return false }
     nextCheck = instant
     return true

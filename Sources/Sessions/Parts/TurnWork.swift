@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The code that has a session's turn, as far as the session has to know of it. A value.
-struct TurnWork {
+/// The code that has a session's turn, as far as the session has to know of it.
+final class TurnWork {
   /// The code whose time is counted; `nil` where none is.
   var present: PresentWork?
   /// The code whose writes are being published after its turn; `nil` while no publishing is on its way.

@@ -28,10 +28,10 @@ package final actor Session: TurnActor {
   var commandWaits = CommandWaits()
   /// The requests with a key that have been decided.
   var keys: KeyMemory
-  var custody: Custody
-  var life: SessionLife
-  var account: SessionAccount
-  var work = TurnWork()
+  let custody: Custody
+  let life: SessionLife
+  let account: SessionAccount
+  let work = TurnWork()
   /// New keys that go with answers which have not been told yet.
   var grants: [PendingGrant] = []
   /// Whether each change and each command counts as a request that waits. Set in tests of view models.

@@ -70,7 +70,10 @@ final class RunLedger: CommandRunWatcher {
   func endChanges() { begun = nil }
 
   /// The runs that began in the changes that are being made and are still under way, in the order in which they began.
-  var begunAndRunning: [UInt64] { begun?.map(\.run).filter(isRunning) ?? [] }
+  var begunAndRunning: [UInt64] {
+    guard let begun, !begun.isEmpty else { return [] }
+    return begun.map(\.run).filter(isRunning)
+  }
 
   /// Notes that the next change begins.
   func changeBegins() { changesBegun += 1 }

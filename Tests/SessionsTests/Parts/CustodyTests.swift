@@ -7,7 +7,7 @@ import Testing
   private let now = ContinuousClock.now
 
   @Test func `begins with a change that says that the session is new, if it is`() {
-    var custody = Custody(isNew: true, lastUsed: now)
+    let custody = Custody(isNew: true, lastUsed: now)
     #expect(custody.isUnsaved && custody.isUntouched && custody.next == .first)
     #expect(custody.handOver(1, lastUsed: now) == (true, 0))
     custody.noteHandedOver(as: 40)
@@ -15,14 +15,14 @@ import Testing
   }
 
   @Test func `begins with a change that builds on what was loaded, if the session was`() {
-    var custody = Custody(isNew: false, lastUsed: now)
+    let custody = Custody(isNew: false, lastUsed: now)
     #expect(!custody.isUnsaved && !custody.isUntouched)
     #expect(custody.handOver(1, lastUsed: now + .seconds(1)) == (false, 0))
     #expect(custody.storedUse == now + .seconds(1))
   }
 
   @Test func `is all of it once the store has lost changes, and is handed over once for all of them`() {
-    var custody = Custody(isNew: false, lastUsed: now)
+    let custody = Custody(isNew: false, lastUsed: now)
     for number in UInt64(1)...3 {
       _ = custody.handOver(number, lastUsed: now)
       custody.noteHandedOver(as: number + 10)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `holds the outputs of a turn until they are taken`() {
-    var custody = Custody(isNew: false, lastUsed: now)
+    let custody = Custody(isNew: false, lastUsed: now)
     custody.hold { _ in }
     custody.hold { _ in }
     #expect(custody.takeOutputs().count == 2)

@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct `The life of a session in memory` {
   private let start = ContinuousClock.now
-  private var life: SessionLife
+  private let life: SessionLife
 
   init() { life = SessionLife(now: start, nextCheck: start + .seconds(60)) }
 
-  @Test mutating func `begins once, and not after its end`() {
+  @Test func `begins once, and not after its end`() {
     #expect(life.begin() == true)
     #expect(life.begin() == false)
-    var ended = SessionLife(now: start, nextCheck: start)
+    let ended = SessionLife(now: start, nextCheck: start)
     ended.end(.expired)
     #expect(ended.begin() == false)
     #expect(ended.isClosed && !ended.hasLeft)
@@ -20,7 +20,7 @@ import Testing
     #expect(ended.hasLeft)
   }
 
-  @Test mutating func `is looked at when it may have been idle for long enough`() {
+  @Test func `is looked at when it may have been idle for long enough`() {
     life.touch(start + .seconds(20))
     life.checkWhenIdle(start + .seconds(30), for: .seconds(60))
     #expect(life.nextCheck == start + .seconds(80))
@@ -29,14 +29,14 @@ import Testing
     #expect(life.nextCheck == start + .seconds(500))
   }
 
-  @Test mutating func `is looked at earlier if that is asked for, and never later`() {
+  @Test func `is looked at earlier if that is asked for, and never later`() {
     #expect(life.check(noLaterThan: start + .seconds(5)) == true)
     #expect(life.check(noLaterThan: start + .seconds(6)) == false)
     #expect(life.check(noLaterThan: nil) == false)
     #expect(life.nextCheck == start + .seconds(5))
   }
 
-  @Test mutating func `goes on for timers alone until a request comes`() {
+  @Test func `goes on for timers alone until a request comes`() {
     life.cameForTimers(lastUsed: start - .seconds(1_000))
     #expect(life.isAwakeForTimers)
     life.noteWake(start + .seconds(1))
@@ -47,7 +47,7 @@ import Testing
     #expect(!life.isAwakeForTimers)
   }
 
-  @Test mutating func `is unused when no request has come for a time, unless it has ended`() {
+  @Test func `is unused when no request has come for a time, unless it has ended`() {
     #expect(life.isUnused(start + .seconds(60), for: .seconds(60)))
     #expect(!life.isUnused(start + .seconds(59), for: .seconds(60)))
     life.end(.expired)
