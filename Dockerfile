@@ -15,6 +15,7 @@ COPY Package.swift ./
 RUN swift package resolve
 COPY Sources Sources
 COPY Demos Demos
+COPY EventSequences EventSequences
 # SwiftPM wants the sources of every target of the package to be there, those of the tests and the example too.
 COPY Tests Tests
 COPY Examples Examples

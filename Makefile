@@ -235,7 +235,7 @@ screenshots: $(DEBUG_SERVER) ## make the pictures of the README and of the list 
 
 lint: set-up ## the format of sources and scripts, words that may not stand, the floors of each target
 	@Scripts/install-packages.sh $(LINT_PACKAGES)
-	swift format lint --strict --recursive Sources Tests Demos Benchmarks/Store Package.swift \
+	swift format lint --strict --recursive Sources Tests Demos EventSequences Benchmarks/Store Package.swift \
 	  $(addprefix Fuzzing/,Sources/Fuzz Package.swift) $(wildcard $(addprefix Examples/*/,Sources Tests Package.swift) $(addprefix Examples/Clients/*/,Sources Tests Package.swift)) \
 	  $(addprefix $(CORE_BENCHMARK)/,Sources Tests Package.swift) \
 	  $(addprefix $(VIEW_MODEL_BENCHMARK)/,Sources Package.swift) \

@@ -34,7 +34,8 @@ let package = Package(
   targets: [
     .target(name: "CRuntime"),
     .target(name: "ObservableCore", dependencies: ["CRuntime"], swiftSettings: strict),
-    .target(name: "EventSequences", dependencies: ["ObservableCore"], swiftSettings: strict),
+    .target(
+      name: "EventSequences", dependencies: ["ObservableCore"], path: "EventSequences/Sources", swiftSettings: strict),
     .target(name: "JSONPatching", dependencies: ["ObservableCore"], swiftSettings: strict),
     // Decisions/0046-values-of-an-app.md
     .target(name: "EuripusFoundation", dependencies: ["JSONPatching"], swiftSettings: strict),
@@ -141,6 +142,7 @@ let package = Package(
     .testTarget(name: "ObservableCoreTests", dependencies: ["ObservableCore", "Seeded"], swiftSettings: strict),
     .testTarget(
       name: "EventSequencesTests", dependencies: ["EventSequences", "ObservableCore", "Locking", "Seeded"],
+      path: "EventSequences/Tests",
       swiftSettings: strict),
     // It imports neither: the articles' programs do, which it builds.
     .testTarget(

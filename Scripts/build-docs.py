@@ -89,7 +89,7 @@ def on_the_site(text, source):
 
 def catalogue(module):
     """A copy of a module's catalogue. The copy of Euripus's has the other pages as well."""
-    source = ROOT / f"Sources/{module}/{module}.docc"
+    source = next(place for place in (ROOT / f"Sources/{module}", ROOT / f"{module}/Sources") if place.is_dir()) / f"{module}.docc"
     folder = WORK / "catalogues" / source.name
     folder.mkdir(parents=True)
     for page in source.glob("*.md"):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Usage: lint-words.sh [--table] [FOLDER…]
 #
-# Looks at the Swift sources, by default of Sources, Demos, Tests and the examples, and fails where a word stands that
+# Looks at the Swift sources, by default of Sources, Demos, EventSequences, Tests and the examples, and fails where a word stands that
 # may not. It looks at the comments of all sources, also in C, JavaScript, Python, shell and CSS.
 #
 #   words     Unmanaged, _withUnsafeGuaranteedRef, unsafeBitCast, unsafeDowncast, @exclusivity(unchecked),
@@ -73,8 +73,8 @@ for argument; do
 done
 commented=("${folders[@]}")
 if [ ${#folders[@]} = 0 ]; then
-  commented=(Sources Demos Tests Examples Client Public Scripts Benchmarks Fuzzing Makefile Dockerfile Package.swift)
-  folders=(Sources Demos Tests)
+  commented=(Sources Demos EventSequences Tests Examples Client Public Scripts Benchmarks Fuzzing Makefile Dockerfile Package.swift)
+  folders=(Sources Demos EventSequences Tests)
   for folder in Examples/*/Sources Examples/Clients/*/Sources; do [ ! -d "$folder" ] || folders+=("$folder"); done
 fi
 

@@ -39,7 +39,7 @@ struct Article: CustomTestStringConvertible {
 
   /// The articles of a module's catalogue, by name.
   static func all(of module: String) throws -> [Article] {
-    let catalogue = "Sources/\(module)/\(module).docc/"
+    let catalogue = "\(Repository.sources(of: module))/\(module).docc/"
     let files = try FileManager.default.contentsOfDirectory(atPath: Repository.root + catalogue)
     return try files.filter { $0.hasSuffix(".md") }.sorted().map {
       Article(name: $0, text: try Repository.text(catalogue + $0))
@@ -49,6 +49,11 @@ struct Article: CustomTestStringConvertible {
 
 enum Repository {
   static let root = #filePath.replacing("Tests/DocumentationTests/Article.swift", with: "")
+
+  /// The folder of a target's sources.
+  static func sources(of target: String) -> String {
+    target == "EventSequences" ? "EventSequences/Sources" : "Sources/\(target)"
+  }
 
   static func text(_ path: String) throws -> String { try String(contentsOfFile: root + path, encoding: .utf8) }
 }

@@ -52,7 +52,7 @@ private struct TargetInfo: Decodable {
         symbol.summary?.hasPrefix("- ") == false,
         "the docstring of \(path) begins with '\(symbol.summary ?? "")'; expected a sentence on what it is")
     }
-    let article = try Repository.text("Sources/\(module)/\(module).docc/\(module).md")
+    let article = try Repository.text("\(Repository.sources(of: module))/\(module).docc/\(module).md")
     let topics = try #require(article.components(separatedBy: "\n## Topics\n").dropFirst().first)
     // A symbol with a longer path is shown with its type.
     for name in Set(symbols.filter { $0.pathComponents.count == 1 }.compactMap(\.pathComponents.first)) {

@@ -48,7 +48,8 @@ struct Built {
     modules = products + "/Modules"
     objects = try ["CRuntime", "ObservableCore", "EventSequences"].flatMap { target in
       // The object of a file that is gone by now still lies there.
-      let sources = try FileManager.default.subpathsOfDirectory(atPath: Repository.root + "Sources/\(target)")
+      let sources = try FileManager.default.subpathsOfDirectory(
+        atPath: Repository.root + Repository.sources(of: target))
       let names = Set(sources.map { ($0 as NSString).lastPathComponent + ".o" })
       let folder = "\(products)/\(target).build/"
       return try FileManager.default.contentsOfDirectory(atPath: folder).filter(names.contains).sorted().map {
