@@ -102,12 +102,13 @@ struct esv_slot *esv_own_slot(struct esv_memory *memory) {
 }
 
 void esv_begin(
-  struct esv_slot *slot, uint64_t mark, const uint64_t wider[ESV_WIDER], const uint8_t *text, size_t length) {
+  struct esv_slot *slot, uint64_t mark, uint64_t client, uint64_t action, const uint8_t *text, size_t length) {
   if (length > ESV_TEXT) length = ESV_TEXT;
   // Nobody reads it while the process lives; the compiler alone must keep to the order.
   __atomic_store_n(&slot->mark, 0, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  memcpy(slot->wider, wider, sizeof slot->wider);
+  slot->client = client;
+  slot->action = action;
   memcpy(slot->text, text, length);
   slot->length = (uint32_t)length;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);

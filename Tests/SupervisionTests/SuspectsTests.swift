@@ -5,7 +5,9 @@ import Testing
 @testable import EuripusApp
 
 struct `A work that a server died of` {
-  private static func work(_ number: UInt64) -> Work { Work(mark: number, text: "perform /\(number)") }
+  private static func work(_ number: UInt64) -> Work {
+    Work(mark: number, action: number + 1_000_000, text: "perform /\(number)")
+  }
 
   private static func backtrace(_ thread: String) -> Backtrace? { Backtrace("Thread 1 \"\(thread)\" crashed:") }
 
@@ -37,18 +39,16 @@ struct `A work that a server died of` {
     #expect(Self.poisoned(alone) == [12])
     let both = Remains(works: [2: Self.work(12), 3: Self.work(13)], signal: SIGSEGV, backtrace: nil)
     #expect(both.culprit == nil)
-    #expect(Self.poisoned(both).isEmpty)
-    let again = Remains(works: [1: Self.work(13), 3: Self.work(14)], signal: SIGSEGV, backtrace: nil)
-    #expect(Self.poisoned(both, again) == [13])
+    #expect(Self.poisoned(both, both, both, both).isEmpty)
+    #expect(Self.poisoned(both, both, both, both, both) == [Self.work(12).action, Self.work(13).action])
   }
 
-  private static let everywhere: UInt64 = 50
+  private static let action: UInt64 = 50
 
-  /// The remains of a death of unknown cause, with an action at work in a session and of a client of this number.
+  /// The remains of a death of unknown cause, with the action at work, of a client of this number.
   private static func suspicion(_ number: UInt64, signal: Int32? = SIGKILL) -> Remains {
-    let wider = Work.Wider(action: number + 100, session: number + 200, client: number + 300, everywhere: everywhere)
-    return Remains(
-      works: [0: Work(mark: number, wider: wider, text: "perform")], signal: signal, backtrace: nil)
+    let work = Work(mark: number, client: number + 300, action: action, text: "perform")
+    return Remains(works: [0: work], signal: signal, backtrace: nil)
   }
 
   @Test func `is done again after kills from outside, two minutes apart or four in ten minutes`() {
@@ -67,26 +67,25 @@ struct `A work that a server died of` {
       let refused = suspects.add(Self.suspicion(UInt64(number), signal: signal), now: Int64(number) * 150)
       #expect(refused.count == (number == 5 ? 1 : 0))
     }
-    #expect(suspects.poisoned == [Self.everywhere: 750])
+    #expect(suspects.poisoned == [Self.action: 750])
     // When the hour is over, a single death is a suspicion again.
     suspects.add(Self.suspicion(6), now: 4_350)
-    #expect(suspects.poisoned == [Self.everywhere: 750])
+    #expect(suspects.poisoned == [Self.action: 750])
   }
 
   @Test func `has its traps counted with its other deaths`() {
     var suspects = Suspects()
     for number in 1...5 as ClosedRange<UInt64> {
-      let trap = Self.work(number, 100 + number, 200 + number, 300, everywhere: Self.everywhere)
-      suspects.add(number < 3 ? trap : Self.suspicion(number), now: Int64(number))
+      suspects.add(number < 3 ? Self.trap(number, client: 300) : Self.suspicion(number), now: Int64(number))
     }
-    #expect(suspects.poisoned == [1: 1, 2: 2, Self.everywhere: 5])
+    #expect(suspects.poisoned == [1: 1, 2: 2, Self.action: 5])
   }
 
   @Test func `counts for nothing where the server was told to end, unless it trapped`() {
     var suspects = Suspects()
     for second in 0..<9 { suspects.add(Self.suspicion(1), wasTold: true, now: Int64(second)) }
     #expect(suspects.poisoned.isEmpty)
-    suspects.add(Self.work(2, 0, 0, 0), wasTold: true)
+    suspects.add(Self.trap(2, client: 0), wasTold: true)
     #expect(suspects.poisoned.keys.contains(2))
   }
 
@@ -97,90 +96,70 @@ struct `A work that a server died of` {
     let crowded = Remains(works: [0: one, 1: other, 2: beside], signal: SIGKILL, backtrace: nil)
     let quiet = Remains(works: [0: one, 1: other], signal: SIGKILL, backtrace: nil)
     #expect(Self.poisoned(crowded, crowded, crowded, crowded).isEmpty)
-    #expect(Self.poisoned(crowded, crowded, crowded, crowded, quiet) == [one.wider.everywhere])
+    #expect(Self.poisoned(crowded, crowded, crowded, crowded, quiet) == [one.action])
   }
 
   @Test func `is suspected as all openings of its view model, all changes of its session, or by itself`() {
-    #expect(Work.opening("a", address: "/a?x").suspicion == Work.opening("a", client: "c").suspicion)
-    #expect(Work.restoring("/sessions/a/1").suspicion == Work.restoring("/sessions/a/1").mark)
+    #expect(Work.opening("a", address: "/a?x").action == Work.opening("a", client: "c").action)
+    #expect(Work.restoring("/sessions/a/1").action != Work.restoring("/sessions/a/2").action)
     let several = Work.changing("/sessions/a/1", [.perform(["x"]), .perform(["y"])])
-    #expect(several.suspicion == several.wider.session)
+    #expect(several.action == Work.changing("/sessions/a/1", [.perform(["z"]), .perform(["x"])]).action)
   }
 
-  /// The remains of a trap in one work, with the numbers of its action, its session and its client.
-  private static func work(
-    _ number: UInt64, _ action: UInt64, _ session: UInt64, _ client: UInt64, everywhere: UInt64 = 0
-  ) -> Remains {
-    let wider = Work.Wider(action: action, session: session, client: client, everywhere: everywhere)
-    return Remains(
-      works: [0: Work(mark: number, wider: wider, text: "perform")], signal: SIGILL,
+  /// The remains of a trap in one work.
+  private static func trap(_ number: UInt64, client: UInt64, action: UInt64 = Self.action) -> Remains {
+    Remains(
+      works: [0: Work(mark: number, client: client, action: action, text: "perform")], signal: SIGILL,
       backtrace: Self.backtrace("model 0"))
   }
 
-  @Test func `has its action refused everywhere once three clients had it, and not for three times of one`() {
-    let everywhere = Self.everywhere
-    func work(_ number: UInt64, client: UInt64) -> Remains {
-      Self.work(number, 20 + number, 30 + number, client, everywhere: everywhere)
-    }
-    let two = [work(1, client: 40), work(2, client: 41), work(3, client: 41), work(4, client: 41)]
+  @Test func `has its client refused after three of its works, and its action to all after five of any client`() {
     var suspects = Suspects()
-    for (second, remains) in two.enumerated() {
-      let refused = suspects.add(remains, now: Int64(second))
-      #expect(refused.isEmpty)
+    let deaths: [(client: UInt64, refused: Set<UInt64>)] = [
+      (40, []), (40, []), (40, [40]), (41, [40]), (42, [40, Self.action]),
+    ]
+    for (number, death) in deaths.enumerated() {
+      let refused = suspects.add(Self.trap(UInt64(number + 1), client: death.client), now: Int64(number))
+      #expect(refused.isEmpty == !death.refused.contains(Self.action))
+      #expect(Set(suspects.poisoned.keys) == death.refused.union((1...UInt64(number + 1))), "death \(number + 1)")
     }
-    #expect(suspects.poisoned[everywhere] == nil)
-    let refused = suspects.add(work(5, client: 42), now: 1_000)
-    #expect(refused.count == 1)
-    #expect(suspects.poisoned[everywhere] == 1_000)
-    // The action is tried again after a while. One more trap is enough to refuse it again.
-    suspects.add(work(6, client: 43), now: 5_000)
-    #expect(suspects.poisoned[everywhere] == 5_000)
   }
 
-  @Test func `is refused after three traps, if it is a route's, and not for being at work at two other deaths`() {
+  @Test func `counts no death of more than ten minutes ago`() {
+    var suspects = Suspects()
+    for second in [0, 300, 601] as [Int64] { suspects.add(Self.trap(UInt64(second + 1), client: 40), now: second) }
+    #expect(suspects.poisoned[40] == nil)
+    suspects.add(Self.trap(9, client: 40), now: 900)
+    #expect(suspects.poisoned[40] == 900)
+  }
+
+  @Test func `is refused after five traps, if it is a route's, whose requests have nothing of their own`() {
     let route = Work.answering("GET /report")
     let trap = Remains(works: [0: route], signal: SIGILL, backtrace: Self.backtrace("model 0"))
-    let beside = Remains(works: [0: route], signal: SIGKILL, backtrace: nil)
-    #expect(Self.poisoned(beside, beside, trap, trap).isEmpty)
-    #expect(Self.poisoned(trap, trap, trap) == [route.mark])
+    #expect(Self.poisoned(trap, trap, trap, trap).isEmpty)
+    #expect(Self.poisoned(trap, trap, trap, trap, trap) == [route.mark])
   }
 
-  @Test func `has its action refused after two traps of it, its session and its client after three`() {
-    let (action, session, client): (UInt64, UInt64, UInt64) = (20, 30, 40)
-    let first = Self.work(1, action, session, client)
-    let second = Self.work(2, action, session, client)
-    #expect(Self.poisoned(first) == [1])
-    #expect(Self.poisoned(first, second) == [1, 2, action])
-    let third = Self.work(3, 21, session, client)
-    #expect(Self.poisoned(first, second, third) == [1, 2, 3, action, session, client])
-    // The traps come from another action each time, and in the second case from another session each time too.
-    #expect(
-      Self.poisoned(first, Self.work(2, 21, session, client), Self.work(3, 22, session, 0)) == [1, 2, 3, session])
-    #expect(Self.poisoned(first, Self.work(2, 21, 31, client), Self.work(3, 22, 32, client)) == [1, 2, 3, client])
-  }
-
-  @Test func `is refused from the trap on, and in turn its action, its session and its client`() throws {
+  @Test func `is refused from the trap on, and in turn its client and its action`() throws {
     var suspects = Suspects()
     func isRefused(_ remains: Remains) throws -> Bool { suspects.refuse(try #require(remains.culprit)) }
-    let (first, another) = (Self.work(1, 20, 30, 40), Self.work(2, 20, 30, 40))
-    #expect(try !isRefused(first))
-    suspects.add(first)
-    #expect(try isRefused(first) && !isRefused(another))
-    suspects.add(another)
-    #expect(try isRefused(Self.work(3, 20, 31, 41)) && !isRefused(Self.work(3, 21, 30, 40)))
-    suspects.add(Self.work(3, 21, 30, 40))
-    #expect(try isRefused(Self.work(4, 22, 30, 42)) && isRefused(Self.work(4, 22, 32, 40)))
+    suspects.add(Self.trap(1, client: 40))
+    #expect(try isRefused(Self.trap(1, client: 40)) && !isRefused(Self.trap(2, client: 40)))
+    for number in 2...3 as ClosedRange<UInt64> { suspects.add(Self.trap(number, client: 40)) }
+    #expect(try isRefused(Self.trap(9, client: 40, action: 51)) && !isRefused(Self.trap(9, client: 41)))
+    for number in 4...5 as ClosedRange<UInt64> { suspects.add(Self.trap(number, client: 41)) }
+    #expect(try isRefused(Self.trap(9, client: 42)) && !isRefused(Self.trap(9, client: 42, action: 51)))
     // A mark of 0 stands for nothing, so nothing is refused by it.
-    #expect(try !isRefused(Self.work(4, 0, 0, 0)))
+    for number in 10...14 as ClosedRange<UInt64> { suspects.add(Self.trap(number, client: 0, action: 0)) }
+    #expect(try !isRefused(Self.trap(20, client: 0, action: 0)))
   }
 
   @Test func `is one of 1,024 at most, and the oldest is dropped`() {
     var suspects = Suspects()
-    for number in 0..<1_025 {
-      let remains = Remains(works: [0: Self.work(UInt64(number))], signal: SIGILL, backtrace: nil)
-      suspects.add(remains, now: Int64(1_000 + number))
+    for number in 1...1_025 as ClosedRange<UInt64> {
+      suspects.add(Self.trap(number, client: 0, action: 0), now: Int64(1_000 + number))
     }
-    #expect(Set(suspects.poisoned.keys) == Set(1..<1_025))
-    #expect(suspects.poisoned[1_024] == 2_024)
+    #expect(suspects.poisoned.count == 1_024 && suspects.poisoned[1] == nil)
+    #expect(suspects.poisoned[1_025] == 2_025)
   }
 }

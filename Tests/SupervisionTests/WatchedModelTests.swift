@@ -176,32 +176,29 @@ struct `A watched view model` {
     }
   }
 
-  @Test func `refuses for an hour a change, an action whatever its value, all changes of a session, and a client`() {
+  @Test func `refuses a change for an hour, and a client`() {
     let origin = SessionOrigin(id: "1", client: "c")
     let change = Work.changing(Self.session, [.perform(["write"], "x")], client: "c")
-    let wider = change.wider
     OwnThread.run {
-      for (mark, value) in [(change.mark, "x"), (wider.action, "y"), (wider.session, "y")] as [(UInt64, JSON)] {
-        let refusing = try type(poisoned: [mark: 0], now: 3_599).make(for: origin)
-        #expect(throws: Poisoned.self) { try refusing.apply(.perform(["write"], value)) }
-        if mark != wider.session { try refusing.apply(.set(["text"], "y")) }
-        refusing.close()
-        let trying = try type(poisoned: [mark: 0], now: 3_600).make(for: origin)
-        try trying.apply(.perform(["write"], value))
-        trying.close()
-      }
-      func client(_ now: Int64) -> HostedModelType { type(poisoned: [wider.client: 0], now: now) }
+      let refusing = try type(poisoned: [change.mark: 0], now: 3_599).make(for: origin)
+      #expect(throws: Poisoned.self) { try refusing.apply(.perform(["write"], "x")) }
+      try refusing.apply(.perform(["write"], "y"))
+      refusing.close()
+      let trying = try type(poisoned: [change.mark: 0], now: 3_600).make(for: origin)
+      try trying.apply(.perform(["write"], "x"))
+      trying.close()
+      func client(_ now: Int64) -> HostedModelType { type(poisoned: [change.client: 0], now: now) }
       #expect(throws: Poisoned.self) { try client(3_599).make(for: origin) }
       try client(3_600).make(for: origin).close()
       try client(0).make(for: SessionOrigin(id: "1", client: "d")).close()
     }
   }
 
-  @Test func `refuses an action that was deadly everywhere for an hour, and no other change`() {
-    let everywhere = Work.changing("/sessions/note/9", [.perform(["write"], "x")], client: "d").wider.everywhere
+  @Test func `refuses an action of many deaths in every session for an hour, and no other change`() {
+    let action = Work.changing("/sessions/note/9", [.perform(["write"], "x")], client: "d").action
     OwnThread.run {
       func model(_ now: Int64) throws -> any HostedModel {
-        try type(poisoned: [everywhere: 0], now: now).make(for: SessionOrigin(id: "1", client: "c"))
+        try type(poisoned: [action: 0], now: now).make(for: SessionOrigin(id: "1", client: "c"))
       }
       let refusing = try model(3_599)
       #expect(throws: Poisoned.self) { try refusing.apply(.perform(["write"], "y")) }
@@ -216,7 +213,7 @@ struct `A watched view model` {
   @Test func `is opened again after an hour where several servers died of openings`() {
     OwnThread.run {
       func opening(_ now: Int64) -> HostedModelType {
-        type(poisoned: [Work.opening("note", client: "d").wider.session: 1_000], now: now)
+        type(poisoned: [Work.opening("note", client: "d").action: 1_000], now: now)
       }
       let origin = SessionOrigin(id: "1", client: "c")
       #expect(throws: Poisoned.self) { try opening(4_599).make(for: origin) }
@@ -229,7 +226,7 @@ struct `A watched view model` {
     let deadly = Work.opening("note", client: "c", address: "/note?tab=deadly")
     for other in [Work.opening("note", client: "c"), Work.opening("note", client: "c", address: "/note?tab=good")] {
       #expect(other.mark != deadly.mark)
-      #expect(other.wider == deadly.wider)
+      #expect(other.client == deadly.client && other.action == deadly.action)
     }
     #expect(!deadly.text.contains("deadly"))
   }

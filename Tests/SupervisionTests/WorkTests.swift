@@ -42,42 +42,31 @@ struct `A work` {
     #expect(Work.opening("a").mark == 5_677_945_813_387_181_249)
   }
 
-  @Test func `is the same everywhere on one view model by its action, whatever the session, the value and the row`() {
-    func everywhere(_ change: Change, session: String = Self.session) -> UInt64 {
-      Work.changing(session, [change], client: "c").wider.everywhere
+  @Test func `has the same action in all sessions on one view model, whatever the value and the row`() {
+    func action(_ change: Change, session: String = Self.session) -> UInt64 {
+      Work.changing(session, [change], client: "c").action
     }
-    let one = everywhere(.perform(["list", "items", "1", "remove"], 1))
+    let one = action(.perform(["list", "items", "1", "remove"], 1))
     #expect(one != 0)
-    #expect(one == everywhere(.perform(["list", "items", "2", "remove"], 2), session: "/sessions/a/2"))
+    #expect(one == action(.perform(["list", "items", "2", "remove"], 2), session: "/sessions/a/2"))
     let others: [Change] = [
       .perform(["list", "items", "1", "add"]), .perform(["other", "items", "1", "remove"]),
       .perform(["list", "remove"]),
       .set(["list", "items", "1", "remove"], 1),
     ]
-    for other in others { #expect(everywhere(other) != one) }
-    #expect(everywhere(.perform(["list", "items", "1", "remove"], 1), session: "/sessions/b/1") != one)
+    for other in others { #expect(action(other) != one) }
+    #expect(action(.perform(["list", "items", "1", "remove"], 1), session: "/sessions/b/1") != one)
   }
 
-  @Test func `is a part of its action, whatever the value, of its session and of its client`() {
-    func wider(_ changes: Change..., session: String = Self.session, client: String = "c") -> Work.Wider {
-      Work.changing(session, changes, client: client).wider
+  @Test func `has the mark of its client, whatever it does`() {
+    let one = Work.changing(Self.session, [.perform(["x"], 1)], client: "c")
+    #expect(one.client != 0 && one.client != one.mark && one.client != one.action)
+    #expect(Work.changing("/sessions/b/2", [.set(["y"], 1), .cancel(["x"])], client: "c").client == one.client)
+    #expect(Work.opening("a", client: "c").client == one.client)
+    #expect(Work.opening("a", client: "d").client != one.client)
+    for nobodys in [Work.opening("a"), .restoring(Self.session), .answering("GET /x"), .authenticating] {
+      #expect(nobodys.client == 0)
     }
-    let one = wider(.perform(["x", "y"], 1))
-    #expect(one == wider(.perform(["x", "y"], "another")))
-    #expect(![one.action, one.session, one.client].contains(0))
-    for other in [wider(.perform(["x/y"], 1)), wider(.perform(["x"], 1)), wider(.set(["x", "y"], 1))] {
-      #expect(other.action != one.action && other.session == one.session && other.client == one.client)
-    }
-    let elsewhere = wider(.perform(["x", "y"], 1), session: "/sessions/a/2", client: "d")
-    #expect(elsewhere.action != one.action && elsewhere.session != one.session && elsewhere.client != one.client)
-    #expect(elsewhere.everywhere == one.everywhere)
-    // Several at once have no action in common: each is noted by itself.
-    #expect(wider(.cancel(["x"]), .cancel(["y"])) == Work.Wider(action: 0, session: one.session, client: one.client))
-    let openings = Work.opening("a").wider
-    #expect(openings.session != 0 && openings.session != Work.opening("b").wider.session)
-    #expect(openings == Work.Wider(session: openings.session))
-    #expect(Work.opening("a", client: "c").wider == Work.Wider(session: openings.session, client: one.client))
-    #expect(Work.restoring(Self.session).wider == Work.Wider())
   }
 
   @Test func `differs by each bit of its value`() {

@@ -12,13 +12,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ESV_SLOTS = 256, ESV_TEXT = 240, ESV_WIDER = 4 };
+enum { ESV_SLOTS = 256, ESV_TEXT = 240 };
 
 // The work of one thread. Valid if and only if `mark` is not 0: it is written last, and cleared first.
 struct esv_slot {
   uint64_t mark;
-  // Marks of the wider things that the work is a part of; 0 for none.
-  uint64_t wider[ESV_WIDER];
+  // Marks of the work's client and of its action; 0 for none.
+  uint64_t client;
+  uint64_t action;
   // The thread that has the slot; 0 for none.
   uint32_t thread;
   uint32_t length;
@@ -49,7 +50,7 @@ struct esv_slot *esv_own_slot(struct esv_memory *memory);
 
 // Notes a work in the slot; a text that is too long is cut off.
 void esv_begin(
-  struct esv_slot *slot, uint64_t mark, const uint64_t wider[ESV_WIDER], const uint8_t *text, size_t length);
+  struct esv_slot *slot, uint64_t mark, uint64_t client, uint64_t action, const uint8_t *text, size_t length);
 void esv_end(struct esv_slot *slot);
 
 // MARK: Files

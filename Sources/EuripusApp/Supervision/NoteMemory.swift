@@ -53,9 +53,8 @@ final class NoteMemory: @unchecked Sendable {
   }
 
   private static func write(_ work: Work, to slot: UnsafeMutablePointer<esv_slot>) {
-    let wider = [work.wider.action, work.wider.session, work.wider.client, work.wider.everywhere]
     var text = work.text
-    text.withUTF8 { esv_begin(slot, work.mark, wider, $0.baseAddress, $0.count) }
+    text.withUTF8 { esv_begin(slot, work.mark, work.client, work.action, $0.baseAddress, $0.count) }
   }
 
   /// The works that are noted now, by the slots of their threads.
@@ -66,10 +65,8 @@ final class NoteMemory: @unchecked Sendable {
       // A process that has run wild may have written anything here.
       let length = Int(min(slot.pointee.length, UInt32(ESV_TEXT)))
       let text = UnsafeBufferPointer(start: esv_slot_text(slot), count: length)
-      let (action, session, client, everywhere) = slot.pointee.wider
       works[index] = Work(
-        mark: slot.pointee.mark,
-        wider: Work.Wider(action: action, session: session, client: client, everywhere: everywhere),
+        mark: slot.pointee.mark, client: slot.pointee.client, action: slot.pointee.action,
         text: String(decoding: text, as: UTF8.self))
     }
     return works

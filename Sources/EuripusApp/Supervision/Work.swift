@@ -5,27 +5,23 @@ import ViewModels
 /// A piece of work that runs code of an app: a change, a session that is opened or restored, a request to a route, or
 /// finding out a user.
 package struct Work: Equatable, Sendable {
-  /// The marks of the things that a work is a part of; 0 for a thing that there is not.
-  package struct Wider: Equatable, Sendable {
-    /// The action in its session, with any value.
-    var action: UInt64 = 0
-    /// The session. For an opening, all openings on the view model.
-    var session: UInt64 = 0
-    var client: UInt64 = 0
-    /// The action in all sessions on its view model, with any value and in any row. For a request to a route,
-    /// the route; for `authenticate`, itself.
-    var everywhere: UInt64 = 0
-  }
-
   /// A hash of the work, which is the same in every process and never 0. Nothing else of the work's values is
   /// kept.
   let mark: UInt64
-  let wider: Wider
+  /// The mark of the client that has asked for it; 0 if it is not known.
+  let client: UInt64
+  /// The mark of its action in all sessions on its view model, with any value and in any row. For an opening, that of
+  /// all openings on the view model; for several changes at once, of all such changes of their session; for a request to
+  /// a route, of the route.
+  let action: UInt64
   /// The work for people: a verb and a path, without any value.
   let text: String
 
-  init(mark: UInt64, wider: Wider = Wider(), text: String) {
-    (self.mark, self.wider, self.text) = (mark, wider, text)
+  /// The marks by which it may be refused.
+  var marks: [UInt64] { [mark, client, action] }
+
+  init(mark: UInt64, client: UInt64 = 0, action: UInt64, text: String) {
+    (self.mark, self.client, self.action, self.text) = (mark, client, action, text)
   }
 
   /// Opening a session on this view model.
@@ -38,59 +34,46 @@ package struct Work: Equatable, Sendable {
     let changes = address.map { [Change.address($0)] } ?? []
     return Work(
       "open", "/sessions/\(model)", changes,
-      wider: Wider(session: mark("openings", model), client: mark(ofClient: client)))
+      client: client, action: mark("openings", model))
   }
 
   /// Restoring a session from its stored state, or showing it later on.
-  static func restoring(_ session: String) -> Work { Work("restore", session) }
+  static func restoring(_ session: String) -> Work { Work("restore", session, action: mark("restoring", session)) }
 
   /// Answering a request to a route of the app, by its method and path. All requests to a route are the same
   /// work.
   static func answering(_ route: String) -> Work {
     let mark = mark("route", route)
-    return Work(mark: mark, wider: Wider(everywhere: mark), text: "answer \(route)")
+    return Work(mark: mark, action: mark, text: "answer \(route)")
   }
 
   /// Finding out the user of a request, by the app's `authenticate`. All requests are the same work.
   static var authenticating: Work {
     let mark = mark("authenticate", "")
-    return Work(mark: mark, wider: Wider(everywhere: mark), text: "find out a user")
+    return Work(mark: mark, action: mark, text: "find out a user")
   }
 
   /// Whether the work has nothing of its own by which it could be told from many others.
-  var isOfMany: Bool { mark == wider.everywhere }
-
-  /// The mark by which a death counts that may be due to the work. It is that of the action in all sessions on
-  /// its view model, of all openings on it, of a session's changes if there are several at once, or else of the
-  /// work itself.
-  var suspicion: UInt64 { [wider.everywhere, wider.session].first { $0 != 0 } ?? mark }
+  var isOfMany: Bool { mark == action }
 
   /// Changing a session. Changes that requests spell in different ways are the same work.
   static func changing(_ session: String, _ changes: [Change], client: String = "") -> Work {
-    var wider = Wider(session: mark("session", session), client: mark(ofClient: client))
-    guard changes.count == 1 else { return Work("change", session, changes, wider: wider) }
-    let change = changes[0]
-    var action = Fingerprint()
-    action.add("action")
-    action.add(session)
-    action.add(change.verb.name)
-    for token in change.path { action.add(token) }
-    wider.action = action.mark
-    wider.everywhere = everywhere(change, of: session)
-    return Work(change.verb.name, session + "/" + change.path.joined(separator: "/"), changes, wider: wider)
+    guard changes.count == 1 else {
+      return Work("change", session, changes, client: client, action: mark("changes", session))
+    }
+    let path = session + "/" + changes[0].path.joined(separator: "/")
+    return Work(changes[0].verb.name, path, changes, client: client, action: action(changes[0], of: session))
   }
 
   /// The mark of a change in all sessions. A client chooses the keys of rows, so all keys count as the same.
-  private static func everywhere(_ change: Change, of session: String) -> UInt64 {
+  private static func action(_ change: Change, of session: String) -> UInt64 {
     var action = Fingerprint()
-    action.add("everywhere")
+    action.add("action")
     action.add(String(session[..<(session.lastIndex(of: "/") ?? session.endIndex)]))
     action.add(change.verb.name)
     action.add(change.pathWithoutKeys)
     return action.mark
   }
-
-  private static func mark(ofClient client: String) -> UInt64 { client.isEmpty ? 0 : mark("client", client) }
 
   private static func mark(_ kind: String, _ name: String) -> UInt64 {
     var fingerprint = Fingerprint()
@@ -99,9 +82,10 @@ package struct Work: Equatable, Sendable {
     return fingerprint.mark
   }
 
-  private init(_ verb: String, _ path: String, _ changes: [Change] = [], wider: Wider = Wider()) {
+  private init(_ verb: String, _ path: String, _ changes: [Change] = [], client: String = "", action: UInt64) {
     text = "\(verb) \(path)"
-    self.wider = wider
+    self.client = client.isEmpty ? 0 : Self.mark("client", client)
+    self.action = action
     var fingerprint = Fingerprint()
     fingerprint.add(text)
     for change in changes {

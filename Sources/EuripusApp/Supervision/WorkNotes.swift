@@ -31,9 +31,9 @@ package final class WorkNotes: Sendable {
   /// The time for which things are refused.
   static let longRest: Duration = .seconds(3_600)
 
-  /// - Parameter rest: the time after which the work itself is done again; the things that it is a part of are
-  ///   refused for an hour.
-  /// - Throws: ``Poisoned`` if a server died of the work, or several died of a thing that it is a part of.
+  /// - Parameter rest: the time after which the work itself is done again; its client and its action are refused for an
+  ///   hour.
+  /// - Throws: ``Poisoned`` if a server died of the work, or several died of its client's works or of its action.
   func check(_ work: Work, rest: Duration = WorkNotes.longRest) throws(Poisoned) {
     let deaths = poisoned.withLock { $0 }
     if deaths.isEmpty { return }
@@ -41,8 +41,9 @@ package final class WorkNotes: Sendable {
     func isRefused(_ mark: UInt64, for rest: Duration) -> Bool {
       deaths[mark].map { now - $0 < rest.components.seconds } ?? false
     }
-    let wider = [work.wider.action, work.wider.session, work.wider.client, work.wider.everywhere]
-    if isRefused(work.mark, for: rest) || wider.contains(where: { isRefused($0, for: Self.longRest) }) {
+    if isRefused(work.mark, for: rest)
+      || [work.client, work.action].contains(where: { isRefused($0, for: Self.longRest) })
+    {
       throw Poisoned()
     }
   }
