@@ -31,7 +31,6 @@ struct OpenAPIContents {
     case .names: json = SchemaShelf.reference("ModelNames")
     case .opened: json = model?.opened ?? .any
     case .snapshot: json = model?.snapshot ?? .any
-    case .frame: json = model?.frame ?? .any
     case .frames:
       let stream = JSONSchema.string.described(
         "Server-sent events (HTML Living Standard §9.2), each with a frame as its data.")

@@ -34,7 +34,7 @@ enum OpenAPIParameters {
       ])
   }
 
-  static let fields: [JSON.Member] = Route.Answer.Field.allCases.map { JSON.Member(name: $0.key, value: $0.header) }
+  static let fields: [JSON.Member] = AnswerField.allCases.map { JSON.Member(name: $0.key, value: $0.header) }
 
   static func reference(_ name: String) -> JSON { ["$ref": .string("#/components/parameters/\(name)")] }
 
@@ -139,20 +139,9 @@ extension Route.Parameter {
   }
 }
 
-extension Route.Answer.Field {
+extension AnswerField {
   /// Its name among the components.
-  var key: String { self == .etagUnlessStream ? "ETag-unless-stream" : name }
-
-  private var name: String {
-    switch self {
-    case .etag, .etagUnlessStream: "ETag"
-    case .location: "Location"
-    case .setCookie: "Set-Cookie"
-    case .preferenceApplied: "Preference-Applied"
-    case .retryAfter: "Retry-After"
-    case .wwwAuthenticate: "WWW-Authenticate"
-    }
-  }
+  var key: String { self == .etagUnlessStream ? "ETag-unless-stream" : "\(name)" }
 
   /// Whether a response that may have it always has it.
   private var isCertain: Bool { self == .etag || self == .location || self == .wwwAuthenticate }
@@ -176,5 +165,5 @@ extension Route.Answer.Field {
     ]
   }
 
-  var reference: JSON.Member { JSON.Member(name: name, value: ["$ref": .string("#/components/headers/\(key)")]) }
+  var reference: JSON.Member { JSON.Member(name: "\(name)", value: ["$ref": .string("#/components/headers/\(key)")]) }
 }

@@ -22,7 +22,7 @@ struct OpenAPIResponses {
   }
 
   /// - Parameter kinds: the kinds of one status.
-  private static func response(_ kinds: [Problem.Kind], _ fields: [Route.Answer.Field]) -> JSON {
+  private static func response(_ kinds: [Problem.Kind], _ fields: [AnswerField]) -> JSON {
     let examples = kinds.map { kind in
       JSON.Member(name: kind.rawValue, value: ["summary": .string(kind.title), "value": kind.example.json])
     }
@@ -40,7 +40,7 @@ struct OpenAPIResponses {
     return .object(members)
   }
 
-  private static func fields(_ kinds: [Problem.Kind]) -> [Route.Answer.Field] {
+  private static func fields(_ kinds: [Problem.Kind]) -> [AnswerField] {
     switch kinds.first?.status {
     case 401: [.wwwAuthenticate]
     case 412: [.etag]

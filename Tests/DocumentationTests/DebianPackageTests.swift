@@ -54,6 +54,11 @@ import Testing
         running, running,
       ])
     #expect(try named(in: "README.md", after: #/`(libmicrohttpd-dev[^`]*)`/#) == [building])
+    let more = headers(of: "EuripusNodes").subtracting(building)
+    let deploying = "Sources/Euripus/Euripus.docc/Deploying.md"
+    #expect(more.count == 2)
+    #expect(try named(in: deploying, after: #/`(libpq-dev[^`]*)`/#) == [more])
+    #expect(try named(in: deploying, after: #/`(libpq5[^`]*)`/#) == [Set(more.compactMap { Self.libraries[$0] })])
   }
 
   @Test func `for the demos are the same in the Makefile and in the image`() throws {

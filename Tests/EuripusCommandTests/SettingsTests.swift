@@ -117,10 +117,12 @@ import Testing
 
   @Test(arguments: [
     "postgers://anna:secret-8512@db/x", "POSTGRES://anna:secret-8512@db/x", "password=secret-8512 hosst=db",
+    "password = secret-8512 hosst=db",
   ])
   func `that name the store in no known way are refused, and the password in them is not told`(address: String) {
+    let standard = StandardSettings.of(DemosApp.parseOrExit([]))
     let mistake = #expect(throws: SettingMistake.self) {
-      try ResolvedSettings(options: ["store": [address]], environment: [:])
+      try ResolvedSettings(options: ["store": [address]], environment: [:], standard: standard)
     }
     #expect(mistake?.description == "--store must be a path, or postgres://USER@HOST/DATABASE")
     let error = #expect(throws: (any Error).self) { try StoreList<DemosApp>.parse([address]) }
@@ -134,7 +136,10 @@ import Testing
         == "PostgreSQL database 'x' on db")
   }
 
-  @Test(arguments: ["postgres://anna:secret-8512@db/x", "host=db dbname=x password=secret-8512"])
+  @Test(arguments: [
+    "postgres://anna:secret-8512@db/x", "host=db dbname=x password=secret-8512", "password = secret-8512 host = db",
+    "sslmode=require host=db password=secret-8512",
+  ])
   func `that name a database are refused by a program without EuripusNodes, which is told what to add`(
     address: String
   ) {

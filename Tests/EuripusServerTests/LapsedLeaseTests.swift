@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import EuripusNodes
 import EuripusTesting
 import HTTPListening
 import JSONPatching
@@ -11,7 +12,7 @@ import ViewModels
 @testable import Sessions
 
 /// A store that servers share, which can be out of reach.
-private final class SharedStore: SharedSessionStore, BackedStore {
+private final class StoreOutOfReach: SharedSessionStore, BackedStore {
   let memory = MemorySessions()
   let isAway = Locked(false)
   var isShared: Bool { true }
@@ -33,7 +34,7 @@ private final class SharedStore: SharedSessionStore, BackedStore {
 
 /// One of several servers. Its time passes when a test says so.
 private final class NodeServer {
-  let store = SharedStore()
+  let store = StoreOutOfReach()
   private let instant = Locked(ContinuousClock.now)
   private let nanoseconds = Locked<UInt64>(1_000_000_000)
   private let host: SessionHost
@@ -45,7 +46,8 @@ private final class NodeServer {
     configuration.listener.port = 0
     configuration.listener.loops = 1
     configuration.listener.clock = MonotonicClock { [nanoseconds] in nanoseconds.withLock { $0 } }
-    configuration.sessions.storage = SessionStorage(store, description: "a store")
+    configuration.sessions.storage = SessionStorage(
+      store, nodeClient: { CurlClient() }, description: "a store")
     configure(&configuration)
     let models: [HostedModelType] = [.hosting { Counter() }]
     host = SessionHost(

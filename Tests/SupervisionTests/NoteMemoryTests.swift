@@ -12,7 +12,7 @@ struct `The memory that a server shares with its supervisor` {
   init() throws { memory = try NoteMemory() }
 
   private static func work(_ number: UInt64, _ text: String = "perform /x") -> Work {
-    Work(mark: number, client: number + 1, action: number + 2, text: text)
+    Work(mark: number, clientMark: number + 1, actionMark: number + 2, text: text)
   }
 
   @Test func `has a work while it runs, under its thread, and none when that is over`() {

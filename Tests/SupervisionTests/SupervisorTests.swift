@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) struct `A supervised server` {
   @Test func `refuses no connection while it is started again ten times`() throws {
     let program = try TrappingProgram(wait: 0)
-    // Each action kills for two clients: after a third one it would be refused everywhere.
+    // Each action kills for two clients: after five deaths it would be refused to all.
     let deadly = [("fatal", #""x""#), ("outOfRange", "7"), ("missing", nil), ("aborted", nil), ("shown", nil)]
     for (action, body) in deadly + deadly {
       let dying = try program.client()

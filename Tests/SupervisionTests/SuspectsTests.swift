@@ -6,7 +6,7 @@ import Testing
 
 struct `A work that a server died of` {
   private static func work(_ number: UInt64) -> Work {
-    Work(mark: number, action: number + 1_000_000, text: "perform /\(number)")
+    Work(mark: number, actionMark: number + 1_000_000, text: "perform /\(number)")
   }
 
   private static func backtrace(_ thread: String) -> Backtrace? { Backtrace("Thread 1 \"\(thread)\" crashed:") }
@@ -40,14 +40,14 @@ struct `A work that a server died of` {
     let both = Remains(works: [2: Self.work(12), 3: Self.work(13)], signal: SIGSEGV, backtrace: nil)
     #expect(both.culprit == nil)
     #expect(Self.poisoned(both, both, both, both).isEmpty)
-    #expect(Self.poisoned(both, both, both, both, both) == [Self.work(12).action, Self.work(13).action])
+    #expect(Self.poisoned(both, both, both, both, both) == [Self.work(12).actionMark, Self.work(13).actionMark])
   }
 
   private static let action: UInt64 = 50
 
   /// The remains of a death of unknown cause, with the action at work, of a client of this number.
   private static func suspicion(_ number: UInt64, signal: Int32? = SIGKILL) -> Remains {
-    let work = Work(mark: number, client: number + 300, action: action, text: "perform")
+    let work = Work(mark: number, clientMark: number + 300, actionMark: action, text: "perform")
     return Remains(works: [0: work], signal: signal, backtrace: nil)
   }
 
@@ -96,20 +96,23 @@ struct `A work that a server died of` {
     let crowded = Remains(works: [0: one, 1: other, 2: beside], signal: SIGKILL, backtrace: nil)
     let quiet = Remains(works: [0: one, 1: other], signal: SIGKILL, backtrace: nil)
     #expect(Self.poisoned(crowded, crowded, crowded, crowded).isEmpty)
-    #expect(Self.poisoned(crowded, crowded, crowded, crowded, quiet) == [one.action])
+    #expect(Self.poisoned(crowded, crowded, crowded, crowded, quiet) == [one.actionMark])
   }
 
   @Test func `is suspected as all openings of its view model, all changes of its session, or by itself`() {
-    #expect(Work.opening("a", address: "/a?x").action == Work.opening("a", client: "c").action)
-    #expect(Work.restoring("/sessions/a/1").action != Work.restoring("/sessions/a/2").action)
-    let several = Work.changing("/sessions/a/1", [.perform(["x"]), .perform(["y"])])
-    #expect(several.action == Work.changing("/sessions/a/1", [.perform(["z"]), .perform(["x"])]).action)
+    let openings = Work.opening("a", client: "c").actionMark
+    #expect(Work.opening("a", address: "/a?x").actionMark == openings && Work.opening("b").actionMark != openings)
+    #expect(Work.restoring("/sessions/a/1").actionMark != Work.restoring("/sessions/a/2").actionMark)
+    let changes: [Change] = [.perform(["x"]), .perform(["y"])]
+    let several = Work.changing("/sessions/a/1", changes).actionMark
+    #expect(Work.changing("/sessions/a/1", [.perform(["z"]), .perform(["x"])]).actionMark == several)
+    #expect(Work.changing("/sessions/a/2", changes).actionMark != several)
   }
 
   /// The remains of a trap in one work.
   private static func trap(_ number: UInt64, client: UInt64, action: UInt64 = Self.action) -> Remains {
     Remains(
-      works: [0: Work(mark: number, client: client, action: action, text: "perform")], signal: SIGILL,
+      works: [0: Work(mark: number, clientMark: client, actionMark: action, text: "perform")], signal: SIGILL,
       backtrace: Self.backtrace("model 0"))
   }
 
@@ -125,12 +128,19 @@ struct `A work that a server died of` {
     }
   }
 
-  @Test func `counts no death of more than ten minutes ago`() {
+  @Test func `has a client's traps counted for an hour, and an action's deaths for ten minutes`() {
     var suspects = Suspects()
-    for second in [0, 300, 601] as [Int64] { suspects.add(Self.trap(UInt64(second + 1), client: 40), now: second) }
+    for second in [0, 1_800, 3_601] as [Int64] { suspects.add(Self.trap(UInt64(second + 1), client: 40), now: second) }
     #expect(suspects.poisoned[40] == nil)
-    suspects.add(Self.trap(9, client: 40), now: 900)
-    #expect(suspects.poisoned[40] == 900)
+    suspects.add(Self.trap(9, client: 40), now: 5_000)
+    #expect(suspects.poisoned[40] == 5_000)
+    for second in [5_100, 5_200, 5_300] as [Int64] { suspects.add(Self.trap(1, client: 41), now: second) }
+    #expect(suspects.poisoned[Self.action] == nil)
+    suspects.add(Self.trap(1, client: 41), now: 5_400)
+    #expect(suspects.poisoned[Self.action] == 5_400)
+    // When the hour is over, it takes as many deaths once more.
+    suspects.add(Self.trap(1, client: 41), now: 9_000)
+    #expect(suspects.poisoned[Self.action] == 5_400)
   }
 
   @Test func `is refused after five traps, if it is a route's, whose requests have nothing of their own`() {

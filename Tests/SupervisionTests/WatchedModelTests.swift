@@ -187,7 +187,7 @@ struct `A watched view model` {
       let trying = try type(poisoned: [change.mark: 0], now: 3_600).make(for: origin)
       try trying.apply(.perform(["write"], "x"))
       trying.close()
-      func client(_ now: Int64) -> HostedModelType { type(poisoned: [change.client: 0], now: now) }
+      func client(_ now: Int64) -> HostedModelType { type(poisoned: [change.clientMark: 0], now: now) }
       #expect(throws: Poisoned.self) { try client(3_599).make(for: origin) }
       try client(3_600).make(for: origin).close()
       try client(0).make(for: SessionOrigin(id: "1", client: "d")).close()
@@ -195,7 +195,7 @@ struct `A watched view model` {
   }
 
   @Test func `refuses an action of many deaths in every session for an hour, and no other change`() {
-    let action = Work.changing("/sessions/note/9", [.perform(["write"], "x")], client: "d").action
+    let action = Work.changing("/sessions/note/9", [.perform(["write"], "x")], client: "d").actionMark
     OwnThread.run {
       func model(_ now: Int64) throws -> any HostedModel {
         try type(poisoned: [action: 0], now: now).make(for: SessionOrigin(id: "1", client: "c"))
@@ -213,7 +213,7 @@ struct `A watched view model` {
   @Test func `is opened again after an hour where several servers died of openings`() {
     OwnThread.run {
       func opening(_ now: Int64) -> HostedModelType {
-        type(poisoned: [Work.opening("note", client: "d").action: 1_000], now: now)
+        type(poisoned: [Work.opening("note", client: "d").actionMark: 1_000], now: now)
       }
       let origin = SessionOrigin(id: "1", client: "c")
       #expect(throws: Poisoned.self) { try opening(4_599).make(for: origin) }
@@ -226,7 +226,7 @@ struct `A watched view model` {
     let deadly = Work.opening("note", client: "c", address: "/note?tab=deadly")
     for other in [Work.opening("note", client: "c"), Work.opening("note", client: "c", address: "/note?tab=good")] {
       #expect(other.mark != deadly.mark)
-      #expect(other.client == deadly.client && other.action == deadly.action)
+      #expect(other.clientMark == deadly.clientMark && other.actionMark == deadly.actionMark)
     }
     #expect(!deadly.text.contains("deadly"))
   }

@@ -44,7 +44,7 @@ struct `A work` {
 
   @Test func `has the same action in all sessions on one view model, whatever the value and the row`() {
     func action(_ change: Change, session: String = Self.session) -> UInt64 {
-      Work.changing(session, [change], client: "c").action
+      Work.changing(session, [change], client: "c").actionMark
     }
     let one = action(.perform(["list", "items", "1", "remove"], 1))
     #expect(one != 0)
@@ -60,12 +60,12 @@ struct `A work` {
 
   @Test func `has the mark of its client, whatever it does`() {
     let one = Work.changing(Self.session, [.perform(["x"], 1)], client: "c")
-    #expect(one.client != 0 && one.client != one.mark && one.client != one.action)
-    #expect(Work.changing("/sessions/b/2", [.set(["y"], 1), .cancel(["x"])], client: "c").client == one.client)
-    #expect(Work.opening("a", client: "c").client == one.client)
-    #expect(Work.opening("a", client: "d").client != one.client)
+    #expect(one.clientMark != 0 && one.clientMark != one.mark && one.clientMark != one.actionMark)
+    #expect(Work.changing("/sessions/b/2", [.set(["y"], 1), .cancel(["x"])], client: "c").clientMark == one.clientMark)
+    #expect(Work.opening("a", client: "c").clientMark == one.clientMark)
+    #expect(Work.opening("a", client: "d").clientMark != one.clientMark)
     for nobodys in [Work.opening("a"), .restoring(Self.session), .answering("GET /x"), .authenticating] {
-      #expect(nobodys.client == 0)
+      #expect(nobodys.clientMark == 0)
     }
   }
 

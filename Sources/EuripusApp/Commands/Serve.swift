@@ -123,7 +123,10 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     configuration.supervisor = supervised?.supervisor ?? 0
     if let address = settings.store {
       if let path = address.file { try StateDirectory.make(containing: path) }
-      configuration.sessions.storage = address.storage(nodeURL: settings.nodeURL)
+      guard let storage = address.storage(nodeURL: settings.nodeURL) else {
+        stopProgram(bug: "a store was not validated that this program cannot use")
+      }
+      configuration.sessions.storage = storage
     }
     if let text = settings.userHeader { configuration.userHeader = UserHeader(text) }
     if let app = app as? any AuthenticatingApp {

@@ -17,16 +17,26 @@ struct StoreAddress: Sendable {
   /// The path; `nil` for a database.
   var file: String? { isDatabase ? nil : text }
 
-  /// Whether it is an address of PostgreSQL's, which may be misspelt in its further parts.
+  /// Whether it is an address of a database, which may be misspelt in its further parts. Where the program can use no
+  /// database, it looks like one.
   private var isDatabase: Bool {
-    text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
-      || ["host", "hostaddr", "port", "dbname", "user", "service"].contains { text.hasPrefix($0 + "=") }
-      || shared?.isAddress(text) == true
+    if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") { return true }
+    guard let keyword = text.firstMatch(of: #/^\s*([a-z_]+)\s*=/#)?.1 else { return false }
+    let isOfPlace = ["host", "hostaddr", "port", "dbname", "user", "service"].contains(keyword)
+    return isOfPlace || shared.map { $0.isAddress(text) } ?? Self.otherKeywords.contains(keyword)
   }
+
+  /// The keywords of libpq that do not say where the database is
+  /// (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-PARAMKEYWORDS), but for those of keep-alive.
+  private static let otherKeywords: Set<Substring> = [
+    "password", "passfile", "channel_binding", "connect_timeout", "client_encoding", "options", "application_name",
+    "sslmode", "sslcert", "sslkey", "sslrootcert", "sslcrl", "sslpassword", "requirepeer", "gssencmode", "krbsrvname",
+    "target_session_attrs",
+  ]
 
   /// Whether it can be meant as it is. A misspelt address of a database is no path: the password in it would be in
   /// the name of a file, and in the log.
-  var isClear: Bool { file.map { !$0.contains("://") && !$0.contains("password=") } ?? true }
+  var isClear: Bool { isDatabase || !text.contains("://") && !text.contains(#/password\s*=/#) }
 
   /// The reason why the program cannot use it, for a person; `nil` if it can.
   var fault: String? {

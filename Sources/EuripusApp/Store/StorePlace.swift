@@ -34,7 +34,7 @@ struct StorePlace<App: EuripusApp>: ParsableArguments {
     _ body: (any OperatedStore) throws(StoreError) -> Result
   ) throws -> Result {
     try checkFile()
-    guard let store = address.store else { throw ExitCode.validationFailure }
+    guard let store = address.store else { stopProgram(bug: "a store was not validated that this program cannot use") }
     do throws(StoreError) {
       try open(store)
       defer { store.close() }

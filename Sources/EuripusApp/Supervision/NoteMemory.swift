@@ -54,7 +54,7 @@ final class NoteMemory: @unchecked Sendable {
 
   private static func write(_ work: Work, to slot: UnsafeMutablePointer<esv_slot>) {
     var text = work.text
-    text.withUTF8 { esv_begin(slot, work.mark, work.client, work.action, $0.baseAddress, $0.count) }
+    text.withUTF8 { esv_begin(slot, work.mark, work.clientMark, work.actionMark, $0.baseAddress, $0.count) }
   }
 
   /// The works that are noted now, by the slots of their threads.
@@ -66,7 +66,7 @@ final class NoteMemory: @unchecked Sendable {
       let length = Int(min(slot.pointee.length, UInt32(ESV_TEXT)))
       let text = UnsafeBufferPointer(start: esv_slot_text(slot), count: length)
       works[index] = Work(
-        mark: slot.pointee.mark, client: slot.pointee.client, action: slot.pointee.action,
+        mark: slot.pointee.mark, clientMark: slot.pointee.client, actionMark: slot.pointee.action,
         text: String(decoding: text, as: UTF8.self))
     }
     return works

@@ -8,19 +8,16 @@ struct Remains: Equatable {
   /// The works of the other threads, or of all if that thread is not known.
   private(set) var others: [Work] = []
   private(set) var backtrace: Backtrace?
-  /// Whether a trap left no backtrace, so that any of the works may have trapped.
-  let isTrapWithoutBacktrace: Bool
 
   /// - Parameters:
   ///   - works: the works, by the slots of their threads.
   ///   - signal: the signal that killed the server; `nil` if the server exited.
   init(works: [Int: Work], signal: Int32?, backtrace: Backtrace?) {
     self.backtrace = backtrace
-    isTrapWithoutBacktrace = backtrace == nil && signal.map(Self.traps.contains) ?? false
     var works = works
     if let backtrace {
       culprit = backtrace.slot.flatMap { works.removeValue(forKey: $0) }
-    } else if isTrapWithoutBacktrace, works.count == 1 {
+    } else if works.count == 1, signal.map(Self.traps.contains) == true {
       culprit = works.popFirst()?.value
     }
     others = works.sorted { $0.key < $1.key }.map(\.value)

@@ -5,7 +5,8 @@ import Glibc
 ///
 /// A trap is a proof against the work of its own thread: that work is refused at once, and its client after three of
 /// its works. Any other death may be due to any work of that moment, or to none: who sent a SIGKILL cannot be known.
-/// So every death counts for the actions at work, over all clients, and five within ten minutes are enough.
+/// So it counts for the actions of all of them, over all clients, as a trap does for its own; after five deaths within
+/// ten minutes an action is refused.
 struct Suspects {
   private struct Suspect {
     /// The times of the deaths that count for it, the last one last.
@@ -15,10 +16,11 @@ struct Suspects {
   }
 
   private static let most = 1_024
-  /// The deaths after which a work, a client and an action are refused.
-  private static let (tooManyOfWork, tooManyOfClient, tooManyOfAction) = (1, 3, 5)
-  /// The seconds for which a death counts.
-  private static let memory: Int64 = 600
+  /// The number of deaths after which something is refused, and the seconds for which a death counts.
+  private typealias Limit = (deaths: Int, seconds: Int64)
+  private static let ofWork: Limit = (1, 600)
+  private static let ofClient: Limit = (3, 3_600)
+  private static let ofAction: Limit = (5, 600)
 
   /// The suspects, by mark.
   private var suspects: [UInt64: Suspect] = [:]
@@ -39,22 +41,25 @@ struct Suspects {
   /// - Returns: the works whose actions are refused to all clients by this death, for a while.
   @discardableResult mutating func add(_ remains: Remains, wasTold: Bool = false, now: Int64 = Suspects.now) -> [Work] {
     if let culprit = remains.culprit {
-      if !culprit.isOfMany { count(culprit.mark, tooMany: Self.tooManyOfWork, now) }
-      count(culprit.client, tooMany: Self.tooManyOfClient, now)
-      return count(culprit.action, tooMany: Self.tooManyOfAction, now) ? [culprit] : []
+      if !culprit.isOfMany { count(culprit.mark, Self.ofWork, now) }
+      count(culprit.clientMark, Self.ofClient, now)
+      return count(culprit.actionMark, Self.ofAction, now) ? [culprit] : []
     }
     if wasTold { return [] }
+    var (seen, refused): (Set<UInt64>, [Work]) = ([], [])
     // An action that several threads were at has one death.
-    let works = Dictionary(remains.others.map { ($0.action, $0) }) { first, _ in first }
-    return works.filter { count($0.key, tooMany: Self.tooManyOfAction, now) }.map(\.value)
+    for work in remains.others where seen.insert(work.actionMark).inserted {
+      if count(work.actionMark, Self.ofAction, now) { refused.append(work) }
+    }
+    return refused
   }
 
   /// - Returns: whether it is refused for this death.
-  @discardableResult private mutating func count(_ mark: UInt64, tooMany: Int, _ now: Int64) -> Bool {
+  @discardableResult private mutating func count(_ mark: UInt64, _ limit: Limit, _ now: Int64) -> Bool {
     if mark == 0 { return false }
     var suspect = suspects[mark] ?? Suspect(deaths: [])
-    suspect.deaths = suspect.deaths.filter { now - $0 <= Self.memory } + [now]
-    let isRefused = suspect.deaths.count >= tooMany
+    suspect.deaths = suspect.deaths.filter { now - $0 <= limit.seconds } + [now]
+    let isRefused = suspect.deaths.count >= limit.deaths
     if isRefused { suspect.refused = now }
     suspects[mark] = suspect
     if suspects.count > Self.most,

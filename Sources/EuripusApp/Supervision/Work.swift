@@ -9,19 +9,19 @@ package struct Work: Equatable, Sendable {
   /// kept.
   let mark: UInt64
   /// The mark of the client that has asked for it; 0 if it is not known.
-  let client: UInt64
+  let clientMark: UInt64
   /// The mark of its action in all sessions on its view model, with any value and in any row. For an opening, that of
-  /// all openings on the view model; for several changes at once, of all such changes of their session; for a request to
-  /// a route, of the route.
-  let action: UInt64
+  /// all openings on the view model; for several changes at once, of all such changes of their session; for restoring, of
+  /// the session; for a request to a route, of the route.
+  let actionMark: UInt64
   /// The work for people: a verb and a path, without any value.
   let text: String
 
   /// The marks by which it may be refused.
-  var marks: [UInt64] { [mark, client, action] }
+  var marks: [UInt64] { [mark, clientMark, actionMark] }
 
-  init(mark: UInt64, client: UInt64 = 0, action: UInt64, text: String) {
-    (self.mark, self.client, self.action, self.text) = (mark, client, action, text)
+  init(mark: UInt64, clientMark: UInt64 = 0, actionMark: UInt64, text: String) {
+    (self.mark, self.clientMark, self.actionMark, self.text) = (mark, clientMark, actionMark, text)
   }
 
   /// Opening a session on this view model.
@@ -34,39 +34,39 @@ package struct Work: Equatable, Sendable {
     let changes = address.map { [Change.address($0)] } ?? []
     return Work(
       "open", "/sessions/\(model)", changes,
-      client: client, action: mark("openings", model))
+      client: client, actionMark: mark("openings", model))
   }
 
   /// Restoring a session from its stored state, or showing it later on.
-  static func restoring(_ session: String) -> Work { Work("restore", session, action: mark("restoring", session)) }
+  static func restoring(_ session: String) -> Work { Work("restore", session, actionMark: mark("restoring", session)) }
 
   /// Answering a request to a route of the app, by its method and path. All requests to a route are the same
   /// work.
   static func answering(_ route: String) -> Work {
     let mark = mark("route", route)
-    return Work(mark: mark, action: mark, text: "answer \(route)")
+    return Work(mark: mark, actionMark: mark, text: "answer \(route)")
   }
 
   /// Finding out the user of a request, by the app's `authenticate`. All requests are the same work.
   static var authenticating: Work {
     let mark = mark("authenticate", "")
-    return Work(mark: mark, action: mark, text: "find out a user")
+    return Work(mark: mark, actionMark: mark, text: "find out a user")
   }
 
   /// Whether the work has nothing of its own by which it could be told from many others.
-  var isOfMany: Bool { mark == action }
+  var isOfMany: Bool { mark == actionMark }
 
   /// Changing a session. Changes that requests spell in different ways are the same work.
   static func changing(_ session: String, _ changes: [Change], client: String = "") -> Work {
     guard changes.count == 1 else {
-      return Work("change", session, changes, client: client, action: mark("changes", session))
+      return Work("change", session, changes, client: client, actionMark: mark("changes", session))
     }
     let path = session + "/" + changes[0].path.joined(separator: "/")
-    return Work(changes[0].verb.name, path, changes, client: client, action: action(changes[0], of: session))
+    return Work(changes[0].verb.name, path, changes, client: client, actionMark: actionMark(changes[0], of: session))
   }
 
   /// The mark of a change in all sessions. A client chooses the keys of rows, so all keys count as the same.
-  private static func action(_ change: Change, of session: String) -> UInt64 {
+  private static func actionMark(_ change: Change, of session: String) -> UInt64 {
     var action = Fingerprint()
     action.add("action")
     action.add(String(session[..<(session.lastIndex(of: "/") ?? session.endIndex)]))
@@ -82,10 +82,10 @@ package struct Work: Equatable, Sendable {
     return fingerprint.mark
   }
 
-  private init(_ verb: String, _ path: String, _ changes: [Change] = [], client: String = "", action: UInt64) {
+  private init(_ verb: String, _ path: String, _ changes: [Change] = [], client: String = "", actionMark: UInt64) {
     text = "\(verb) \(path)"
-    self.client = client.isEmpty ? 0 : Self.mark("client", client)
-    self.action = action
+    clientMark = client.isEmpty ? 0 : Self.mark("client", client)
+    self.actionMark = actionMark
     var fingerprint = Fingerprint()
     fingerprint.add(text)
     for change in changes {

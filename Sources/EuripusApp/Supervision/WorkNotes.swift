@@ -42,7 +42,7 @@ package final class WorkNotes: Sendable {
       deaths[mark].map { now - $0 < rest.components.seconds } ?? false
     }
     if isRefused(work.mark, for: rest)
-      || [work.client, work.action].contains(where: { isRefused($0, for: Self.longRest) })
+      || [work.clientMark, work.actionMark].contains(where: { isRefused($0, for: Self.longRest) })
     {
       throw Poisoned()
     }

@@ -79,9 +79,9 @@ package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @uncheck
     (connection, use) = (nil, .none)
   }
 
-  /// Whether libpq can read an address.
+  /// Whether a text is an address that libpq can read. A text without a keyword is a path.
   package static func isAddress(_ address: String) -> Bool {
-    !address.isEmpty && PostgreSQLConnection.parts(of: address) != nil
+    address.contains("=") && PostgreSQLConnection.parts(of: address) != nil
   }
 
   private static func place(_ address: String) -> String {

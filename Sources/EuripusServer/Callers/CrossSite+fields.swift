@@ -14,9 +14,13 @@ extension CrossSite {
     guard let origin, allows(origin) else { return [vary] }
     return [
       vary, HTTPField("Access-Control-Allow-Origin", origin), HTTPField("Access-Control-Allow-Credentials", "true"),
-      HTTPField("Access-Control-Expose-Headers", "ETag, Location, Preference-Applied, Retry-After"),
+      Self.exposed,
     ]
   }
+
+  private static let exposed = HTTPField(
+    "Access-Control-Expose-Headers",
+    AnswerField.allCases.filter(\.isForPages).map { "\($0.name)" }.joined(separator: ", "))
 
   /// The further fields for a browser that asks whether it may send a request.
   static func preflightFields(_ methods: [String]) -> [HTTPField] {

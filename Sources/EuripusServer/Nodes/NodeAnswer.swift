@@ -22,7 +22,7 @@ struct NodeAnswer {
       } else if let known = Self.known[lower] {
         fields.append(HTTPField(known, value))
       }
-      if lower == "euripus-node" { refusal = value }
+      if lower == "euripus-node" { refusal = refusal ?? value }
       if lower == "content-type" { type = value }
     }
     (self.type, self.fields, self.refusal, entityTag) = (type, fields, refusal, tag)
@@ -36,10 +36,11 @@ struct NodeAnswer {
 
   /// The fields of answers about sessions. Each server sets the fields of its own connections, and the fields
   /// about a page's origin.
-  private static let names: [StaticString] = [
-    "Accept-Ranges", "Allow", "Cache-Control", "Content-Type", "Content-Range", "Content-Security-Policy",
-    "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy", "Location", "Preference-Applied", "Referrer-Policy",
-    "Retry-After", "Set-Cookie", "Vary", "WWW-Authenticate", "X-Accel-Buffering", "X-Content-Type-Options",
-  ]
+  private static let names: [StaticString] =
+    [
+      "Accept-Ranges", "Allow", "Cache-Control", "Content-Type", "Content-Range", "Content-Security-Policy",
+      "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy", "Referrer-Policy", "Vary", "X-Accel-Buffering",
+      "X-Content-Type-Options",
+    ] + AnswerField.allCases.filter { !$0.isEntityTag }.map(\.name)
   private static let known = Dictionary(uniqueKeysWithValues: names.map { ("\($0)".lowercased(), $0) })
 }

@@ -2,6 +2,7 @@
 import HTTPListening
 import JSONPatching
 import Logging
+import ObservableCore
 import Sessions
 import ViewModels
 
@@ -49,6 +50,7 @@ final class Application: Sendable {
     runner = RouteRunner(policy: configuration.contentSecurityPolicy, logger: configuration.log.logger)
     self.host = host
     nodes = host.isNode ? configuration.sessions.storage?.nodeClient?() : nil
+    if host.isNode, nodes == nil { stopProgram(bug: "a store of several servers has no client for the others") }
     self.surfaces = Dictionary(surfaces.map { ($0.name, $0) }) { first, _ in first }
     self.readiness = readiness
     self.faults = faults

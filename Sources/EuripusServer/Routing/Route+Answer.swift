@@ -11,7 +11,7 @@ extension Route {
       case description
       /// A page for people, in HTML.
       case page
-      case opened, snapshot, frame
+      case opened, snapshot
       /// A frame, or a stream of events with frames.
       case frames
       /// The changes by an action or a command, with its result; or the message that it was done already.
@@ -29,23 +29,14 @@ extension Route {
       case sessions, look, ended
     }
 
-    package enum Field: Sendable, CaseIterable {
-      case etag
-      /// The same field, on an answer that may also be a stream. A stream has no ETag.
-      case etagUnlessStream
-      case location, setCookie, preferenceApplied, retryAfter, wwwAuthenticate
-
-      var isEntityTag: Bool { self == .etag || self == .etagUnlessStream }
-    }
-
     package let status: Int
     package let content: Content
     /// The fields that this answer has or may have, beside those of every answer.
-    package let fields: [Field]
+    package let fields: [AnswerField]
     /// The case in which the answer comes.
     package let description: String
 
-    init(_ status: Int, _ content: Content, _ fields: [Field] = [], _ description: String) {
+    init(_ status: Int, _ content: Content, _ fields: [AnswerField] = [], _ description: String) {
       self.status = status
       self.content = content
       self.fields = fields

@@ -61,7 +61,7 @@ extension SessionHost {
     let keys: KeyMemory
     var openedBy: String?
     do {
-      keys = try KeyMemory(decoding: record.keys, limits: services.keyLimits, at: moment)
+      keys = try KeyMemory(decoding: record.keys, limits: services.configuration.keyLimits, at: moment)
       let state = try record.stateJSON()
       let stored = try record.context.map { try JSONReader.read($0) }
       var visitor = stored.map { Visitor(stored: $0) } ?? Visitor()

@@ -71,12 +71,7 @@ package final class SessionHost: Sendable {
     services = SessionServices(
       signIns: SignIns(table, keeper, randomness, moment: moment),
       limits: limits, watch: ActionWatch(), pool: WorkerPool(threads: configuration.workers),
-      commandLimit: configuration.commandLimit, actionRate: configuration.actionRate,
-      actionTime: configuration.actionTime, maxStateBytes: configuration.maxStateBytes,
-      keyLimits: KeyMemory.Limits(
-        keys: configuration.maxKeys, names: configuration.maxKeyNames, bytes: configuration.maxKeyBytes,
-        age: configuration.keyAge),
-      now: now, wallClock: wallClock, didLeave: { table.left($0, isStored: $1) },
+      configuration: configuration, now: now, wallClock: wallClock, didLeave: { table.left($0, isStored: $1) },
       didClose: { table.close($0, $1, now: now()) },
       check: { table.check($0, at: $1) }, isUsed: { table.isUsed($0) },
       budget: budget, bytesOfNetwork: { table.bytes(of: $0) },

@@ -49,6 +49,7 @@ package struct NodeRequest: Sendable {
 
 /// A part of another server's answer.
 package enum NodeEvent: Sendable {
+  /// The values may have blanks around them, as they came.
   case head(status: Int, fields: [(name: String, value: String)])
   /// Some bytes of the body.
   case piece([UInt8])

@@ -16,7 +16,7 @@ struct SessionFacts: Sendable {
   /// and for a user's own session.
   var openedBy: String?
   /// Whether the view model may ask for the user.
-  var hasContext = false
+  let hasContext: Bool
   /// Whether each answer waits for the commands that its request starts.
   var awaitsCommands = false
 }

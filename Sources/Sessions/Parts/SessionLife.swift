@@ -58,7 +58,7 @@ final class SessionLife {
   func isUnused(_ now: ContinuousClock.Instant, for time: Duration) -> Bool { !isClosed && lastUsed <= now - time }
 
   /// Sets the next look to the end of the idle time.
-  func checkWhenIdle(_ now: ContinuousClock.Instant, for idleTime: Duration) {
+  func planWhenIdle(_ now: ContinuousClock.Instant, for idleTime: Duration) {
     nextCheck = max(lastUsed, now - idleTime) + idleTime
   }
 
@@ -67,7 +67,7 @@ final class SessionLife {
   /// - Parameter instant: `nil` for no wish.
   /// - Returns: whether the next look is earlier now.
   @discardableResult
-  func check(noLaterThan instant: ContinuousClock.Instant?) -> Bool {
+  func plan(noLaterThan instant: ContinuousClock.Instant?) -> Bool {
     guard let instant, instant < nextCheck else { return false }
     nextCheck = instant
     return true
@@ -94,8 +94,8 @@ enum SessionEnding {
     }
   }
 
-  /// The answer to a poll that waits, and the refusal of a request that waits.
-  var release: (poll: PollAnswer, refusal: SessionError) {
+  /// The answers to those who wait at the end: to a poll, and to a request.
+  var answers: (poll: PollAnswer, refusal: SessionError) {
     switch self {
     case .left(let error?): (.failed(error), error)
     case .signedOut: (.failed(.signedOut), .signedOut)

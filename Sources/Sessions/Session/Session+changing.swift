@@ -12,8 +12,8 @@ extension Session {
     let lane = services.pace.lane(of: request.changes, on: modelName)
     executor.submit(lane) {
       self.assumeIsolated { session in
-        session.work.isProven = lane == .here
-        defer { session.work.isProven = false }
+        session.turnWork.isProven = lane == .here
+        defer { session.turnWork.isProven = false }
         session.begin(request, answer)
       }
     }
@@ -76,20 +76,23 @@ extension Session {
     let whole = changes.compactMap(\.self)
     guard whole.count == changes.count else { throw ChangesRefused(refusals: faults(of: changes, whole)) }
     let before = version
-    runs.beginChanges()
-    work.request = hasContext ? reader?.request : nil
-    defer {
-      runs.endChanges()
-      work.request = nil
-    }
-    let given = try transact(whole)
     var results = ActionResults(isList: isList, parts: [])
     results.answersAddress = whole.contains { $0.isOfAddress }
-    results.parts = whole.indices.map { index in
-      if let result = given[index] { return ActionResults.Part(path: nil, result: result) }
-      return part(whole[index], run: runs.firstRun(ofChange: index))
+    let running: [UInt64]
+    do {
+      runs.beginChanges()
+      turnWork.request = hasContext ? reader?.request : nil
+      defer {
+        runs.endChanges()
+        turnWork.request = nil
+      }
+      let given = try transact(whole)
+      results.parts = whole.indices.map { index in
+        if let result = given[index] { return ActionResults.Part(path: nil, result: result) }
+        return part(whole[index], run: runs.firstRun(ofChange: index))
+      }
+      running = runs.begunAndRunning
     }
-    let running = runs.begunAndRunning
     guard let reader, reader.request.waitsForCommands || facts.awaitsCommands, !running.isEmpty else {
       return frame(since: since ?? before, results)
     }
@@ -102,7 +105,7 @@ extension Session {
   /// The origin of the change at work, or of the change that started the command at work; `nil` if there is none.
   var actionAtWork: ActionOrigin? {
     guard let change = runs.changeAtWork else { return runs.actionAtStep }
-    let (requester, key) = (work.request?.requester, work.request?.key?.key.description)
+    let (requester, key) = (turnWork.request?.requester, turnWork.request?.key?.key.description)
     // No request has a key with a space in it.
     return ActionOrigin(
       client: requester?.client.name ?? "", key: change == 0 ? key : key.map { "\($0) \(change)" },
@@ -137,9 +140,9 @@ extension Session {
   /// - Returns: the code that it interrupts.
   private func beginWork(on changes: [Change]) -> PresentWork? {
     limitState()
-    work.isChanging = true
+    turnWork.isChanging = true
     let name = changes.count == 1 ? changes[0].path.joined(separator: "/") : "\(changes.count) at once"
-    return begin(TimedWork(name, by: .client), since: life.lastUsed)
+    return beginCode(TimedWork(name, by: .client), since: life.lastUsed)
   }
 
   /// Ends that code. Its writes are published even if it threw: its undoing has written, and its notices outside the
@@ -147,9 +150,9 @@ extension Session {
   ///
   /// - Returns: the time that it took, with the publishing.
   private func endWork(_ outer: PresentWork?) -> Duration {
-    work.isChanging = false
+    turnWork.isChanging = false
     publish()
-    let time = end(outer)
+    let time = endCode(outer)
     counts.actions.add(time / .seconds(1))
     return time
   }
@@ -168,14 +171,14 @@ extension Session {
         services.pace.note(Array(changes.prefix(runs.changesBegun)), on: modelName, took: time)
       }
       if let shortage = account.shortage, case SurfaceError.stateTooLong(_, let limit) = error,
-        limit < services.maxStateBytes
+        limit < services.configuration.maxStateBytes
       {
         throw shortage
       }
       throw error
     }
     // A quick run of code that has proved quick tells nothing new.
-    if !work.isProven || time >= Pace.limit { services.pace.note(changes, on: modelName, took: time) }
+    if !turnWork.isProven || time >= Pace.limit { services.pace.note(changes, on: modelName, took: time) }
     // The stored part may have changed even if the shown state has not.
     custody.isUnsaved = true
     return given

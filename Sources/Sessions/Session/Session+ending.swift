@@ -14,7 +14,9 @@ extension Session {
   ///   the session by now.
   func look(_ now: ContinuousClock.Instant, idleTime: Duration, runsTimers: Bool) -> Verdict {
     if life.isClosed || now < life.nextCheck { return .ignore }
-    model.enter { for run in runs.overdue(now) { run.fail(with: CommandTimedOut(limit: services.commandLimit)) } }
+    model.enter {
+      for run in runs.overdue(now) { run.fail(with: CommandTimedOut(limit: services.configuration.commandLimit)) }
+    }
     if isLonely(now, for: idleTime) {
       if keeping == nil { return .end }
       if isIdle { leaveWhenStored() }
@@ -23,10 +25,10 @@ extension Session {
     if keeping != nil, life.lastUsed - custody.storedUse > idleTime || custody.isUntouched && services.isUsed(id) {
       custody.isUnsaved = true
     }
-    life.checkWhenIdle(now, for: idleTime)
-    life.check(noLaterThan: runs.nextDeadline)
-    life.check(noLaterThan: letFollowedGoOn(now))
-    life.check(noLaterThan: lookForTimers(now, runsTimers))
+    life.planWhenIdle(now, for: idleTime)
+    life.plan(noLaterThan: runs.nextDeadline)
+    life.plan(noLaterThan: letFollowedGoOn(now))
+    life.plan(noLaterThan: lookForTimers(now, runsTimers))
     return .keep(until: life.nextCheck)
   }
 
@@ -49,7 +51,7 @@ extension Session {
 
   /// Asks for a look at that instant, unless one comes earlier.
   func look(noLaterThan instant: ContinuousClock.Instant) {
-    if life.check(noLaterThan: instant) { services.check(self, instant) }
+    if life.plan(noLaterThan: instant) { services.check(self, instant) }
   }
 
   // MARK: The end
@@ -76,7 +78,7 @@ extension Session {
     if life.isClosed { return }
     life.end(ending)
     custody.isUnsaved = true
-    let (poll, refused) = ending.release
+    let (poll, refused) = ending.answers
     for place in readers.removeAll() { release(place, poll) }
     for reader in commandWaits.removeAll() { tell { reader.answer(.failure($0 ?? refused)) } }
     model.close()

@@ -11,26 +11,26 @@ extension Session {
   /// - Throws: ``SessionError/tooManyActions(retryAfter:)`` or ``SessionError/tooMuchTime(retryAfter:)``. No
   ///   change is counted then.
   func admit(_ changes: [Change?], beside others: Int) throws {
-    if services.actionTime != nil {
+    if services.configuration.actionTime != nil {
       if let wait = use.time.wait(life.lastUsed) { throw SessionError.tooMuchTime(retryAfter: wait) }
       if others >= TimeAllowance.mostBeside, services.pace.lane(of: changes, on: modelName) == .slow {
         throw SessionError.tooMuchTime(retryAfter: .seconds(1))
       }
     }
-    guard let rate = services.actionRate else { return }
+    guard let rate = services.configuration.actionRate else { return }
     // The request has just come in, so its time is the present time.
     if let wait = account.take(changes.count, of: rate, now: life.lastUsed) {
       throw SessionError.tooManyActions(retryAfter: wait)
     }
   }
 
-  /// Begins code of the view model, which is watched until ``end(_:)`` ends it.
+  /// Begins code of the view model, which is watched until ``endCode(_:)`` ends it.
   ///
-  /// - Returns: the code that it interrupts, for ``end(_:)``; `nil` for none.
-  func begin(_ code: TimedWork, since began: ContinuousClock.Instant) -> PresentWork? {
+  /// - Returns: the code that it interrupts, for ``endCode(_:)``; `nil` for none.
+  func beginCode(_ code: TimedWork, since began: ContinuousClock.Instant) -> PresentWork? {
     let number = services.watch.begin(code.name, of: modelName, since: began)
-    defer { work.present = PresentWork(work: code, began: began, number: number) }
-    return work.present
+    defer { turnWork.present = PresentWork(work: code, began: began, number: number) }
+    return turnWork.present
   }
 
   /// Ends the code that began last. Its time is drawn from the allowance of its cause, and it is reported if it took long.
@@ -38,12 +38,12 @@ extension Session {
   /// - Parameter outer: the code that goes on now.
   /// - Returns: the time that the code took.
   @discardableResult
-  func end(_ outer: PresentWork?) -> Duration {
-    guard let present = work.present else { stopProgram(bug: "code has ended that did not begin") }
-    work.present = outer
+  func endCode(_ outer: PresentWork?) -> Duration {
+    guard let present = turnWork.present else { stopProgram(bug: "code has ended that did not begin") }
+    turnWork.present = outer
     services.watch.end(present.number)
     let time = services.now() - present.began
-    if let share = services.actionTime {
+    if let share = services.configuration.actionTime {
       let allowance = present.work.cause == .client ? use.time : use.timeOfOthers
       allowance.draw(time, of: share, began: present.began)
     }
@@ -53,8 +53,8 @@ extension Session {
 
   /// Gives the code that runs a name that tells more.
   func nameWork(_ name: String) {
-    guard let number = work.present?.number else { return }
-    work.present?.work.name = name
+    guard let number = turnWork.present?.number else { return }
+    turnWork.present?.work.name = name
     services.watch.rename(number, name)
   }
 
@@ -75,7 +75,7 @@ extension Session {
   /// Sets the longest state that changes may make. Where memory, or room in the store, is scarce, the state may not
   /// grow.
   func limitState() {
-    let (budget, most) = (services.budget, services.maxStateBytes)
+    let (budget, most) = (services.budget, services.configuration.maxStateBytes)
     if budget.isUsedUp(network: { services.bytesOfNetwork(facts.network) }) {
       account.shortage = .tooMuchMemory
     } else {
@@ -91,9 +91,9 @@ extension Session {
   /// Reports a state that commands have made longer than a request could. It is reported once, until the state
   /// is short again.
   func checkStateLength() {
-    guard account.note(isTooLong: model.stateLength > services.maxStateBytes) else { return }
+    guard account.note(isTooLong: model.stateLength > services.configuration.maxStateBytes) else { return }
     counts.statesTooLong.increment()
-    report(.stateTooLong(model: modelName, bytes: model.stateLength, limit: services.maxStateBytes))
+    report(.stateTooLong(model: modelName, bytes: model.stateLength, limit: services.configuration.maxStateBytes))
   }
 
   /// Counts a run of a command that is over.

@@ -7,9 +7,9 @@ import ViewModels
 extension Session {
   /// The time until such code may run, or go on; `nil` if it may now.
   var waitOfOthers: Duration? {
-    guard let share = services.actionTime else { return nil }
+    guard let share = services.configuration.actionTime else { return nil }
     let now = services.now()
-    guard let present = work.present, present.work.cause == .others else { return use.timeOfOthers.wait(now) }
+    guard let present = turnWork.present, present.work.cause == .others else { return use.timeOfOthers.wait(now) }
     return use.timeOfOthers.wait(now, of: share, began: present.began)
   }
 

@@ -19,23 +19,23 @@ extension Session {
 
   /// Publishes the writes of a command's step that came just before, in the same turn. A request must not see
   /// them under the earlier version.
-  func catchUp() { if let publishing = work.publishing { publish(writesOf: publishing) } }
+  func catchUp() { if let publishing = turnWork.publishing { publish(writesOf: publishing) } }
 
   /// Publishes the writes of some code. It counts as a part of that code.
   private func publish(writesOf code: TimedWork) {
-    let outer = begin(code, since: services.now())
+    let outer = beginCode(code, since: services.now())
     publish()
-    end(outer)
+    endCode(outer)
   }
 
   /// Publishes writes outside a change when the turn in which they happen is over.
   func publishLater() {
-    if work.isChanging || work.publishing != nil { return }
-    let code = work.present?.work ?? .between
-    work.publishing = code
+    if turnWork.isChanging || turnWork.publishing != nil { return }
+    let code = turnWork.present?.work ?? .between
+    turnWork.publishing = code
     executor.afterTurn {
       self.submit { session in
-        session.work.publishing = nil
+        session.turnWork.publishing = nil
         session.publish(writesOf: code)
       }
     }

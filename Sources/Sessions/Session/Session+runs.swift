@@ -7,7 +7,7 @@ extension Session {
   /// Tells the view model where it lives. From then on, each write of a command after a suspension is published
   /// at the end of its turn.
   func settleIn() {
-    model.stateLimit = services.maxStateBytes
+    model.stateLimit = services.configuration.maxStateBytes
     runs.awaitsStore = keeping != nil
     runs.didBegin = { [counts, weak self] run, number in
       counts.commands.increment()
@@ -29,10 +29,10 @@ extension Session {
   ///
   /// - Parameter run: the run of a command that it belongs to; `nil` for none.
   func run(step: () -> Void, of run: ObjectIdentifier?) {
-    let outer = begin(run.map { runs.work(of: $0) } ?? .ofTask, since: services.now())
+    let outer = beginCode(run.map { runs.work(of: $0) } ?? .ofTask, since: services.now())
     // Objects that the operation makes after a suspension belong to the view model too.
     model.enter(step)
-    services.pace.noteStep(modelName, took: end(outer))
+    services.pace.noteStep(modelName, took: endCode(outer))
   }
 
   /// The lane of the next step.
@@ -48,9 +48,9 @@ extension Session {
         self.executor.enqueue(step: { self.assumeIsolated { $0.runs.noteStored(number) } }, of: run)
       }
     }
-    let deadline = services.now() + services.commandLimit
+    let deadline = services.now() + services.configuration.commandLimit
     look(noLaterThan: deadline)
-    return RunLedger.Beginning(deadline: deadline, action: actionAtWork, cause: work.present?.work.cause ?? .client)
+    return RunLedger.Beginning(deadline: deadline, action: actionAtWork, cause: turnWork.present?.work.cause ?? .client)
   }
 
   /// The report of a run's end for the log, if its error is one that the client is not shown.
@@ -65,7 +65,7 @@ extension Session {
     // The result is read now, as another run of the command may be over before the turn is. A run that was
     // stopped has no result.
     let path = isStopped ? nil : commandWaits.path(ofResultOf: run)
-    commandWaits.noteEnd(of: run, result: path.map(result))
+    commandWaits.noteEnd(of: run, result: path.map { result(at: $0) })
     publishLater()
   }
 

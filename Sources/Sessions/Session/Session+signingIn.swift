@@ -27,7 +27,7 @@ extension Session {
   /// The request whose answer can bring a new key: the request of the action at work, or the one that waits for
   /// the run at work.
   private var answeredRequest: ChangeRequest? {
-    if let current = work.request { return current }
+    if let current = turnWork.request { return current }
     if alwaysAnswers { return Self.unheard }
     return runs.atStep.flatMap { commandWaits.request(waitingFor: $0) }
   }

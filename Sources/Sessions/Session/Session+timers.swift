@@ -65,14 +65,14 @@ extension Session {
 
   private func run(_ timer: SessionTimer) {
     limitState()
-    work.isChanging = true
-    let outer = begin(TimedWork("\(timer)", by: .others), since: services.now())
+    turnWork.isChanging = true
+    let outer = beginCode(TimedWork("\(timer)", by: .others), since: services.now())
     var failure: (any Error)?
     do { try model.runTimer(timer) } catch { failure = error }
-    work.isChanging = false
+    turnWork.isChanging = false
     custody.isUnsaved = true
     publish()
-    end(outer)
+    endCode(outer)
     if let failure { report(.timerFailed("\(timer)", model: modelName, reason: "\(failure)")) }
   }
 }

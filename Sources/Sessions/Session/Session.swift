@@ -31,7 +31,7 @@ package final actor Session: TurnActor {
   let custody: Custody
   let life: SessionLife
   let account: SessionAccount
-  let work = TurnWork()
+  let turnWork = TurnWork()
   /// New keys that go with answers which have not been told yet.
   var grants: [PendingGrant] = []
   /// Whether each change and each command counts as a request that waits. Set in tests of view models.
@@ -60,7 +60,7 @@ package final actor Session: TurnActor {
     custody = Custody(isNew: keeping?.isNew == true, isUntouched: isUntouched, lastUsed: now)
     life = SessionLife(now: now, nextCheck: nextCheck)
     account = SessionAccount(bytes: bytes, now: now)
-    self.keys = keys ?? KeyMemory(limits: services.keyLimits)
+    self.keys = keys ?? KeyMemory(limits: services.configuration.keyLimits)
     // The executor stores from the first turn on, whichever request has that turn.
     executor.session = self
   }

@@ -8,15 +8,8 @@ final class SessionServices: Sendable {
   let watch: ActionWatch
   let pace = Pace()
   let pool: WorkerPool
-  /// The time that a run of a command may take.
-  let commandLimit: Duration
-  /// The rate at which requests may change a session's state; `nil` sets no limit.
-  let actionRate: Rate?
-  /// The time that the actions of one client may take in each second; `nil` sets no limit.
-  let actionTime: Duration?
-  /// The most bytes that a state's JSON may have.
-  let maxStateBytes: Int
-  let keyLimits: KeyMemory.Limits
+  /// The limits and times.
+  let configuration: SessionConfiguration
   let now: @Sendable () -> ContinuousClock.Instant
   /// Milliseconds since 1970.
   let wallClock: @Sendable () -> Int64
@@ -37,10 +30,8 @@ final class SessionServices: Sendable {
   let report: @Sendable (SessionReport) -> Void
 
   init(
-    signIns: SignIns, limits: PollLimits, watch: ActionWatch, pool: WorkerPool, commandLimit: Duration,
-    actionRate: Rate?,
-    actionTime: Duration?, maxStateBytes: Int,
-    keyLimits: KeyMemory.Limits, now: @escaping @Sendable () -> ContinuousClock.Instant,
+    signIns: SignIns, limits: PollLimits, watch: ActionWatch, pool: WorkerPool, configuration: SessionConfiguration,
+    now: @escaping @Sendable () -> ContinuousClock.Instant,
     wallClock: @escaping @Sendable () -> Int64, didLeave: @escaping @Sendable (Session, Bool) -> Void,
     didClose: @escaping @Sendable (Session, Closing) -> Void,
     check: @escaping @Sendable (Session, ContinuousClock.Instant) -> Void,
@@ -53,11 +44,7 @@ final class SessionServices: Sendable {
     self.limits = limits
     self.watch = watch
     self.pool = pool
-    self.commandLimit = commandLimit
-    self.actionRate = actionRate
-    self.actionTime = actionTime
-    self.maxStateBytes = maxStateBytes
-    self.keyLimits = keyLimits
+    self.configuration = configuration
     self.now = now
     self.wallClock = wallClock
     self.didLeave = didLeave

@@ -28,7 +28,8 @@ package struct SessionRecord: Sendable, Equatable {
   /// The last use in seconds since 1970. It is negative for a session that no request has found since its
   /// opening.
   package var lastUsed: Int64
-  /// The JSON of the visitor, for a view model that has a context.
+  /// The JSON of the visitor, with the user who opened the session and with its timers: small facts that no store looks
+  /// for. `nil` for a session that has none.
   package var context: [UInt8]?
   /// The time at which the first timer in the context is due, in milliseconds since 1970. A store finds the
   /// session by it. `nil` if there is no timer, and for a session that no request has found. It is not part of

@@ -28,7 +28,7 @@ package struct StoredSummary: Sendable, Equatable {
   package let user: String?
 
   /// - Parameters:
-  ///   - context: the stored JSON of the visitor.
+  ///   - context: the record's context.
   ///   - userOfClient: the id of the user who has signed in with the session's client.
   package init(
     id: String, model: String, owner: Credential, claim: SessionClaim, bytes: Int, lastUsed: Int64?,

@@ -78,8 +78,8 @@ final class RunLedger: CommandRunWatcher {
   /// Notes that the next change begins.
   func changeBegins() { changesBegun += 1 }
 
-  /// The index of the change at work; `nil` if none is. A run whose first step is at
-  /// work belongs to the change that it began in: in a batch it starts when all changes have been made.
+  /// The index of the change at work; `nil` if none is. A run whose first step is at work belongs to the change that it
+  /// began in: in a batch it starts when all changes have been made.
   var changeAtWork: Int? {
     guard let begun else { return nil }
     let run = begun.isEmpty ? nil : atStep

@@ -22,17 +22,17 @@ import Testing
 
   @Test func `is looked at when it may have been idle for long enough`() {
     life.touch(start + .seconds(20))
-    life.checkWhenIdle(start + .seconds(30), for: .seconds(60))
+    life.planWhenIdle(start + .seconds(30), for: .seconds(60))
     #expect(life.nextCheck == start + .seconds(80))
-    // A use of long ago does not make the next look come at once.
-    life.checkWhenIdle(start + .seconds(500), for: .seconds(60))
+    // A use of long ago does not put the next look into the past.
+    life.planWhenIdle(start + .seconds(500), for: .seconds(60))
     #expect(life.nextCheck == start + .seconds(500))
   }
 
   @Test func `is looked at earlier if that is asked for, and never later`() {
-    #expect(life.check(noLaterThan: start + .seconds(5)) == true)
-    #expect(life.check(noLaterThan: start + .seconds(6)) == false)
-    #expect(life.check(noLaterThan: nil) == false)
+    #expect(life.plan(noLaterThan: start + .seconds(5)) == true)
+    #expect(life.plan(noLaterThan: start + .seconds(6)) == false)
+    #expect(life.plan(noLaterThan: nil) == false)
     #expect(life.nextCheck == start + .seconds(5))
   }
 

@@ -221,7 +221,7 @@ import ViewModels
     _ id: String, of owner: Credential, _ claim: SessionClaim, isNew: Bool, in stored: StoredHost
   ) throws -> Session {
     Session(
-      SessionFacts(id: id, modelName: "note", owner: owner, opening: nil, epoch: "again"),
+      SessionFacts(id: id, modelName: "note", owner: owner, opening: nil, epoch: "again", hasContext: false),
       model: try HostedModelType.hosting { Note() }.make(for: "a session"), services: stored.host.services,
       counts: try #require(stored.host.types["note"]).counts,
       keeping: Session.Keeping(try #require(stored.host.keeper), claim, .relaxed, schema: 1, isNew: isNew),

@@ -60,4 +60,9 @@ public struct SessionConfiguration: Sendable {
   package var workers = 64
 
   public init() {}
+
+  /// The limits of one session's memory of keys.
+  var keyLimits: KeyMemory.Limits {
+    KeyMemory.Limits(keys: maxKeys, names: maxKeyNames, bytes: maxKeyBytes, age: keyAge)
+  }
 }
