@@ -49,7 +49,7 @@ final class Application: Sendable {
     self.table = table
     runner = RouteRunner(policy: configuration.contentSecurityPolicy, logger: configuration.log.logger)
     self.host = host
-    nodes = host.isNode ? configuration.sessions.storage?.nodeClient?() : nil
+    nodes = host.nodeClient
     if host.isNode, nodes == nil { stopProgram(bug: "a store of several servers has no client for the others") }
     self.surfaces = Dictionary(surfaces.map { ($0.name, $0) }) { first, _ in first }
     self.readiness = readiness

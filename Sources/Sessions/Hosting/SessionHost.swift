@@ -15,6 +15,8 @@ package final class SessionHost: Sendable {
   let table: SessionTable
   let randomness: Randomness
   let keeper: SessionKeeper?
+  /// The client for requests to other servers of the same store; `nil` for a server that has its store alone.
+  package let nodeClient: (any NodeClient)?
   /// The callbacks of requests that wait for a session that is being read, by its id.
   let loading = Locked<[String: [@Sendable (Fetched) -> Void]]>([:])
   /// The plan by which the store is looked over for unused sessions.
@@ -68,6 +70,7 @@ package final class SessionHost: Sendable {
       SweepPlan(
         now: moment(), patience: configuration.idleTime,
         kept: configuration.storedTime + configuration.idleTime * 2))
+    nodeClient = keeper?.presence == nil ? nil : configuration.storage?.nodeClient?()
     services = SessionServices(
       signIns: SignIns(table, keeper, randomness, moment: moment),
       limits: limits, watch: ActionWatch(), pool: WorkerPool(threads: configuration.workers),
