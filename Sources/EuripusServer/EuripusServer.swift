@@ -197,9 +197,13 @@ public final class EuripusServer: Sendable {
     listener.endStreams()
   }
 
-  /// Stops: waiting polls are released, requests at work get their answers, and then the threads end.
+  /// Stops the server: it answers waiting polls and open requests, and closes the session store. Blocks until then. A
+  /// server that was stopped cannot be started again.
   ///
-  /// - Parameter grace: the time that this may take.
+  /// Do not call it on a thread that serves requests, as the code of a view model may run on: that ends the program.
+  ///
+  /// - Parameter grace: the time for open requests. Those of operators have as long after that, and closing the store takes
+  ///   up to 2 seconds more.
   public func stop(within grace: Duration = .seconds(4)) {
     if listener.isOwnThread {
       stopProgram(

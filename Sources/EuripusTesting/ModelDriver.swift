@@ -108,7 +108,7 @@ public final class ModelDriver: Sendable {
 
   /// Performs an action, or starts a command; `nil` stands for an empty body.
   ///
-  /// - Returns: the result of a command that is already over; `null` otherwise.
+  /// - Returns: the result of the action, or of a command that is over already; `null` if there is none.
   /// - Throws: `SurfaceError` if a client would be refused, or `ViewModelFailure` for an error of the view
   ///   model.
   @discardableResult

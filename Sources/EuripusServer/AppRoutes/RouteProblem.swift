@@ -15,7 +15,7 @@ public struct RouteProblem: Error, Sendable, CustomStringConvertible {
   public var detail: String
   /// A URL that names the kind of problem; `about:blank` if the status says enough.
   public var type = "about:blank"
-  /// A few words for the kind of problem; by default those of the status.
+  /// A short title for the kind of problem; by default the reason phrase of a common status, such as `Not Found`.
   public var title: String
   /// More members of the JSON.
   public var members: [JSON.Member] = []

@@ -33,7 +33,9 @@ public struct ServerConfiguration: Sendable {
   /// other server does not start with it.
   public var isInDevelopment = false
 
-  /// The names by which clients reach the server, besides `localhost`, `127.0.0.1` and `[::1]`.
+  /// The host names and addresses that the server accepts in `Host`, without a port. `localhost`, `127.0.0.1`, `[::1]`
+  /// and `listener.host` (unless that means all addresses) are accepted as well. A request for any other host is answered
+  /// `421`.
   public var hostNames: [String] = []
   /// The origins of other sites whose pages may use this server, as browsers send them, such as
   /// `https://app.example`.
@@ -60,7 +62,8 @@ public struct ServerConfiguration: Sendable {
   /// it drains, no session is opened, and streams of changes end at once. A load balancer has to notice within
   /// this time.
   public var drainTime: Duration = .zero
-  /// The time that requests at work may take after a signal has stopped the server.
+  /// The time that open requests have to finish, from the end of ``drainTime`` on. Those that still wait then are answered
+  /// `503`.
   public var stopGrace: Duration = .seconds(4)
 
   /// The process that started this one as the server and passes its signals on to it; 0 for none.

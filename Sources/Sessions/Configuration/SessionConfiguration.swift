@@ -13,25 +13,28 @@ public struct SessionConfiguration: Sendable {
   /// The rate at which a client may open sessions. It holds too for all clients of one address that have no
   /// session yet; addresses of one IPv6 /64 count as one. `nil` sets no limit.
   public var openingRate: Rate? = Rate(60, per: .seconds(60), burst: 60)
-  /// The bytes that all sessions in memory may take, with the keys that they remember; `nil` for half of the
-  /// memory that the process may have. Near this limit, sessions that nobody uses leave. At the limit, no
-  /// session is opened.
+  /// The most bytes of all sessions in memory, with the keys that they remember, as they are counted; `nil` for half of
+  /// the memory that the process may have. Near this limit, sessions that nobody uses end, and stored ones leave memory.
+  /// At the limit, no session is opened, and no state grows.
   public var maxMemoryBytes: Int?
   /// The time that a run of a command may take before it fails with `timed-out`; to the second.
   public var commandLimit: Duration = .seconds(30)
-  /// The rate at which requests may change the state of one session; `nil` sets no limit.
+  /// The rate of changes of one session; each change of a batch counts. Beyond it the answer is `429` with `Retry-After`.
+  /// `nil` sets no limit.
   public var actionRate: Rate? = Rate(100, per: .seconds(1), burst: 200)
-  /// The time that the actions of one client may take in each second, once they have taken one second more than
-  /// that. `nil` sets no limit.
+  /// The running time that the actions of one client gain in each second. A client saves up at most one second of it.
+  /// When it has none left, its next action is answered `429` with `Retry-After`, for at most 60 seconds. `nil` sets no
+  /// limit.
   public var actionTime: Duration? = .milliseconds(200)
-  /// The longest state of one session, as JSON, in bytes.
+  /// The longest state of one session, as JSON, in bytes. A change that would exceed it is undone and answered `507`.
+  /// What a command writes after a suspension is not undone: the log says so.
   public var maxStateBytes = 1_048_576
 
-  /// The place where sessions are kept over a restart. One server at a time has it. With `nil` they end with
-  /// the process.
+  /// The store that keeps sessions over a restart. One server at a time can use a file; several can share a database of
+  /// the product `EuripusNodes`. With `nil`, sessions end with the process.
   public var storage: SessionStorage?
-  /// The promise that an answer makes where there is a storage. It holds for view models that do not choose one
-  /// themselves.
+  /// What a change survives once the server has answered it. It applies where there is a ``storage``, to view models
+  /// that were not given a durability of their own.
   public var durability = Durability.relaxed
   /// The time for which a stored session lives without a request. The next request brings it back into memory.
   /// If nobody has signed in and little was done in the session, it lives for a day.
@@ -41,15 +44,19 @@ public struct SessionConfiguration: Sendable {
   /// opened and no state grows.
   public var maxStoreBytes = 4 << 30
 
-  /// The most polls and streams of one client, and in one session, that wait at once. A newer one takes the
-  /// place of the oldest.
+  /// The most polls and streams that wait at once in all sessions of one owner: a client, or for a user's own sessions
+  /// the user. A newer one ends the oldest.
   public var maxPollsPerClient = 4
+  /// The same limit for one session. It matters only where it is lower than ``maxPollsPerClient``.
   public var maxPollsPerSession = 8
 
-  /// The most idempotency keys that a session remembers, the most names of numbered keys, and the most bytes of
-  /// both with their answers.
+  /// The most idempotency keys that a session remembers. One more makes it forget the oldest.
   public var maxKeys = 1_000
+  /// The most names of numbered keys, such as `tab` in `tab/3`; a session keeps the last number of each. A further name
+  /// is answered `429` until one was not used for ``keyAge``.
   public var maxKeyNames = 1_000
+  /// The most bytes of keys and kept answers. Beyond it the oldest answers are dropped first, then keys. A request whose
+  /// answer was dropped is not done again: a repetition learns only that it was done.
   public var maxKeyBytes = 262_144
   /// The time for which a key is remembered, and for which a name of numbered keys is kept.
   public var keyAge: Duration = .seconds(24 * 60 * 60)

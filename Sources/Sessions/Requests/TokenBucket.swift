@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A rate at which something may be done: a steady number in a period, and a number at once.
+/// A rate limit, as a token bucket: `burst` tokens when it is full, and `count` new ones in each `period`, evenly.
 public struct Rate: Sendable, Equatable {
   /// The number that may be done at once after a long pause.
   public let burst: Int
@@ -11,8 +11,8 @@ public struct Rate: Sendable, Equatable {
   public let period: Duration
 
   /// - Parameters:
-  ///   - count: the number in each `period`, at least 1.
-  ///   - burst: the number at once, at least 1.
+  ///   - count: the tokens added in each `period`. A number below 1 counts as 1.
+  ///   - burst: the most tokens that can be saved up, and be used at once. A number below 1 counts as 1.
   public init(_ count: Int, per period: Duration, burst: Int) {
     self.burst = max(1, burst)
     self.count = max(1, count)

@@ -20,7 +20,8 @@ public final class SessionContext {
   /// In a session that is a user's own (`scope: .user`) it is the same for all clients of the user: ``action``
   /// tells them apart.
   public let client: String
-  /// Whether the connection that opened the session was of the server's own machine.
+  /// Whether the client that opened the session was on the server's own machine. Behind a trusted proxy the address that it
+  /// names decides; a request with a proxy's field that comes from no trusted proxy is not local.
   public let isLocal: Bool
   /// The user; `nil` while nobody has signed in.
   public var user: ObservableValue<User?> { givenUser }
@@ -100,12 +101,12 @@ public final class SessionContext {
 
   // MARK: Signing in and out
 
-  /// Makes `user` the user of this client, in all its sessions, from this transaction on.
+  /// Signs `user` in on this client, from this transaction on. This session and the client's others get this user; those
+  /// that an earlier user of the client has opened end.
   ///
-  /// The answer to the present request brings the client a new credential, and the old one ends: a person who
-  /// knew the old one cannot use it. So call it while a request waits for its answer. That is so in an action.
-  /// It is so in a command whose request waits for its end: by `Prefer: wait`, or because the view model is
-  /// hosted with `awaitsCommands: true`.
+  /// The answer to the present request gives the client a new cookie or token, and the old one becomes invalid: a person
+  /// who knew it cannot use it. So a request has to wait: call this in an action, or in a command for whose end the
+  /// request waits, by `Prefer: wait` or because the view model is hosted with `awaitsCommands: true`.
   ///
   /// - Throws: ``SigningInNeedsRequest`` where no request waits; ``SessionOfAnotherUser`` for another user in a
   ///   session that is a user's own.
@@ -116,10 +117,11 @@ public final class SessionContext {
     try want(.signedIn(user), [], request)
   }
 
-  /// Signs the user of this client out. The credential ends, and the answer to the present request brings
-  /// another.
+  /// Signs the user of this client out; does nothing if nobody has signed in. The client's cookie or token becomes
+  /// invalid, and the answer to the present request, if one waits, brings another.
   ///
   /// - Parameter isEverywhere: whether the user's other clients are signed out as well; their sessions end.
+  /// - Throws: ``SigningInNeedsRequest`` in a session that is a user's own, where no request waits.
   public func signOut(isEverywhere: Bool = false) throws {
     guard let user = givenUser.value else { return }
     let request = answering()

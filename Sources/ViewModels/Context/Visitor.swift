@@ -9,7 +9,8 @@ public struct Visitor: Sendable, Equatable {
   public var languages: [String]
   /// The name of the time zone (IANA): `Europe/Vienna`; `nil` where that is not known.
   public var timeZone: String?
-  /// Whether the connection that opened the session was of the server's own machine.
+  /// Whether the client that opened the session was on the server's own machine. Behind a trusted proxy the address that it
+  /// names decides; a request with a proxy's field that comes from no trusted proxy is not local.
   public var isLocal: Bool
   /// The parameters of the session, an object; `nil` if it was opened without.
   public var params: JSON?

@@ -32,8 +32,8 @@ extension SurfaceEntry {
 
   /// A view model within this one, which may be replaced or absent. While it is absent its state is `null`.
   ///
-  /// - Parameter remake: makes the child when a stored state that has one is put back, and there is none. Then
-  ///   the child's own values are put back.
+  /// - Parameter remake: makes the child when a session is restored that had one, and `init` makes none. Then the child's
+  ///   values are restored. Without it such a session cannot be restored (``StoredStateError/unreadable(_:)``).
   public static func nested<Child: ViewModel, Source: ObservableValue<Child?>>(
     _ name: String, _ property: @escaping Property<Source>, remake: (@Sendable (Model) -> Child)? = nil
   ) -> Self {
@@ -52,8 +52,9 @@ extension SurfaceEntry {
   /// - Parameters:
   ///   - hasWindow: whether the list has a window. The server's description says so before there is a list, so
   ///     it has to be true of the list.
-  ///   - remake: makes the row of a key again when a stored state is put back, and the list has no such row.
-  ///     Then the row's own values are put back.
+  ///   - remake: makes the row of a key when a session is restored whose list had a row that `init` does not add. Then
+  ///     the row's values are restored. Without it such a session cannot be restored
+  ///     (``StoredStateError/unreadable(_:)``), unless the list's order is not stored (`orderNotStored()`).
   public static func list<Row: ViewModel>(
     _ name: String, _ property: @escaping Property<KeyedList<Row>>, hasWindow: Bool = false,
     remake: (@Sendable (Model, _ key: String) -> Row)? = nil
