@@ -9,8 +9,8 @@ struct Config<App: EuripusApp>: ParsableCommand {
     CommandConfiguration(
       commandName: "config", abstract: "Prints each setting, its value, and where that comes from.",
       discussion: """
-        An option counts before the environment, and that before the default. Takes the options of 'serve'; a value that cannot \
-        be is refused as it is there. The program's own options come after the settings, by the names of its properties, \
+        An option overrides the environment, and that the default. Takes the options of 'serve', and refuses an invalid \
+        value in the same way. The program's own options come after the settings, by the names of its properties, \
         and without their values: one may be a password.
         """)
   }

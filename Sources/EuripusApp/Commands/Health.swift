@@ -18,7 +18,7 @@ struct Health: ParsableCommand {
   @Option(help: "The port that the server listens on. (default: that of EURIPUS_PORT, or \(Self.standard.port))")
   var port: UInt16?
 
-  @Flag(help: "Ask whether it is to be given new clients, which a server that is about to stop is not.")
+  @Flag(help: "Ask whether it takes new clients, which a server that is about to stop does not.")
   var ready = false
 
   private static var standard: HTTPListenerConfiguration { StandardSettings.current.server.listener }

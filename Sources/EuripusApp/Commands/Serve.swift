@@ -11,11 +11,11 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     CommandConfiguration(
       commandName: "serve", abstract: "Serves until SIGINT or SIGTERM.",
       discussion: """
-        Prints the URL to open once it can be opened. With TLS, SIGHUP has the certificate and its key read again; with \
-        --supervise and --store, it has the program that is at its path by then take the server's place. Each \
-        option can be set in the environment instead, by the variable that its help names; an option counts before that. \
+        Prints the URL to open once it can be opened. With TLS, SIGHUP reloads the certificate and its key; with \
+        --supervise and --store, it replaces the server by the program that is at its path by then. Each option can also \
+        be set by the environment variable that its help names; the option overrides it. \
         Exit status: 0 after a signal, 1 if it cannot listen or another server \
-        has the store, 64 for a setting that cannot be, 65 for a store that cannot be read.
+        has the store, 64 for an invalid setting, 65 for a store that cannot be read.
         """)
   }
 
@@ -46,7 +46,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
       }
       if settings.server.trustedProxies.isEmpty {
         throw ValidationError(
-          "\(resolved.place("user-header")): nobody is believed who says who the user is; expected the proxy's address: --trusted-proxy"
+          "\(resolved.place("user-header")): no proxy is trusted to name the user; expected the proxy's address: --trusted-proxy"
         )
       }
     }

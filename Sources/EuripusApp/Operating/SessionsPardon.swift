@@ -5,7 +5,7 @@ import Euripus
 /// `sessions pardon`: has the server do again what it refuses since servers died over it.
 struct SessionsPardon: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pardon", abstract: "Has a running server do again what it answers with '500 poisoned'.",
+    commandName: "pardon", abstract: "Lifts all refusals with '500 poisoned' of a running server.",
     discussion: """
       For a mistake that is mended, and for deaths that were somebody else's doing. The supervisor forgets all deaths, so what \
       ends the server again is refused again after as many.

@@ -5,7 +5,7 @@ extension Setting {
   static let administration = Setting(
     name: "admin",
     help:
-      "Where operators see and end sessions: a Unix socket, or an address of this machine alone; by default nowhere",
+      "Where operators see and end sessions: a Unix socket, or a loopback address; by default nowhere",
     valueName: "path|host:port", unit: "",
     expected:
       "the path of a Unix socket, with a slash in it, or an address of this machine alone, such as 127.0.0.1:8081",

@@ -4,7 +4,7 @@ extension Setting {
   /// The place where sessions are kept. It is shown without the password that it may have.
   static let store = Setting(
     name: "store",
-    help: "The file in which sessions are kept over a restart, or the PostgreSQL database; by default they are not",
+    help: "The file, or the PostgreSQL database, in which sessions survive a restart; by default they do not",
     valueName: "file or URL", unit: "", expected: StoreAddress.expected, isList: false,
     show: { $0.store?.description ?? "" },
     set: { settings, texts in

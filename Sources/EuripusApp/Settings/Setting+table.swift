@@ -37,7 +37,7 @@ extension Setting {
     .text("public", \.server.publicDirectory, "directory", "The directory of the static files"),
     .text(
       "tls-cert", \.certificates, "file",
-      "The file of the certificate, with those that vouch for it after it, in PEM; by default plain HTTP is spoken"),
+      "The file of the certificate, followed by its intermediate certificates, in PEM; by default plain HTTP is spoken"),
     .text("tls-key", \.privateKey, "file", "The file of the certificate's private key, in PEM"),
     .store,
     .text(
@@ -47,11 +47,11 @@ extension Setting {
     .decision("supervise", \.supervise, "Whether the server is started again when it crashes, at the same port"),
     .decision(
       "dev", \.server.isInDevelopment,
-      "Whether pages help their author in the browser's console; at an address of this machine alone"),
+      "Whether pages help their author in the browser's console; only at a loopback address"),
     .choice("log-format", \.logFormat, "The form of the log's lines"),
     .choice("log-level", \.logLevel, "The least level that is logged"),
     .decision(
-      "log-requests", \.server.log.hasRequests, "Whether the log has each request at info; it is at debug if not"),
+      "log-requests", \.server.log.hasRequests, "Whether each request is logged at level info; if not, at debug"),
   ]
 
   /// The settings about the process: how it runs, and how it stops.
@@ -74,7 +74,7 @@ extension Setting {
       "Whether the system may write the memory of a server that dies to a file, secrets included"),
     .choice(
       "metrics", \.server.metrics.access,
-      "The readers of /metrics: clients on this machine that no proxy speaks for, all, or nobody"),
+      "The clients that may read /metrics: only those on this machine, not through a proxy; all; or none"),
     .seconds(
       "drain-time", \.server.drainTime, 0...3_600,
       "How long to serve on after a signal, while /readyz says that the server drains"),
@@ -93,7 +93,7 @@ extension Setting {
       "connection-idle", \.server.listener.idleTimeout, 1...86_400, "How long a connection is kept without a request"),
     .number(
       "max-header", \.server.listener.maxHeaderBytes, "bytes", 256...1_048_576,
-      "The most that all header fields of a request may have"),
+      "The size limit of all header fields of a request together"),
     .number("max-body", \.server.listener.maxBodyBytes, "bytes", 1...16_777_216, "The longest body of a request"),
     .seconds(
       "head-time", \.server.listener.headTimeout, 1...3_600, "How long a client may take to send the head of a request"),
@@ -101,7 +101,7 @@ extension Setting {
       "body-time", \.server.listener.bodyTimeout, 1...3_600, "How long a client may take to send the body of a request"),
     .seconds(
       "response-time", \.server.listener.responseTimeout, 1...3_600,
-      "How long a client may take nothing of a response or a stream"
+      "How long a client may go without reading any of a response or a stream"
     ).also {
       $0.listener.streamStallTimeout = $0.listener.responseTimeout
     },
@@ -111,7 +111,7 @@ extension Setting {
   private static let sessions: [Setting] = [
     .choice(
       "durability", \.server.sessions.durability,
-      "The promise of an answer about a stored session: nothing, that it survives the process, or a power cut as well"),
+      "The failures that an answered change of a session survives: none, a killed process, or a power cut as well"),
     .seconds(
       "stored-time", \.server.sessions.storedTime, 1...year, "How long a stored session lives without a request"),
     .number(
@@ -142,11 +142,11 @@ extension Setting {
       """),
     .rate(
       "actions-per-second", \.server.sessions.actionRate, "actions", 0...1_000_000,
-      "How often requests may change the state of one session, steadily, and twice as many at once; 0 for as often as they come"
+      "How often requests may change the state of one session, on average, and twice as many at once; 0 for no limit"
     ),
     .milliseconds(
       "action-time", \.server.sessions.actionTime, 0...60_000,
-      "How long the actions of one client may take in each second, steadily; 0 for as long as they take"),
+      "How long the actions of one client may take in each second, on average; 0 for no limit"),
     .seconds(
       "command-limit", \.server.sessions.commandLimit, 1...3_600,
       "How long a command may take before it ends as timed out"),
@@ -160,6 +160,6 @@ extension Setting {
       $0.sessions.maxPollsPerSession = 2 * $0.sessions.maxPollsPerClient
     },
     .seconds(
-      "stream-life", \.server.streams.life, 1...86_400, "How long a stream lasts before the client is to come again"),
+      "stream-life", \.server.streams.life, 1...86_400, "How long a stream lasts before the client must reconnect"),
   ]
 }

@@ -42,7 +42,7 @@ struct StoreAddress: Sendable {
   var fault: String? {
     guard isDatabase, shared == nil else { return nil }
     return """
-      this program keeps sessions in files alone; expected a path, or a program that has the product EuripusNodes in its \
+      this program can keep sessions only in files; expected a path, or a program that has the product EuripusNodes in its \
       package, and 'static var sharedStore: SharedStore? { .postgreSQL }' in its app
       """
   }

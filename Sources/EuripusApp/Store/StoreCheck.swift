@@ -10,7 +10,7 @@ struct StoreCheck<App: EuripusApp>: ParsableCommand {
       commandName: "check", abstract: "Looks for damage in a session store.",
       discussion: """
         Reads all of it, page by page and session by session, and changes nothing. Exit status: 0 if it is whole, 1 if it is \
-        damaged, held by nobody that lets it be read, or no store.
+        damaged, not a store, or cannot be read because a process holds it.
         """)
   }
 

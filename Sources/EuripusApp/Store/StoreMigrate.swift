@@ -11,8 +11,8 @@ struct StoreMigrate<App: EuripusApp>: ParsableCommand {
       commandName: "migrate", abstract: "Makes a session store, or brings it to the format of this version.",
       discussion: """
         A server does the same when it starts, if it may. In PostgreSQL it makes tables, for which its role needs CREATE in the \
-        schema; the role of the servers needs SELECT, INSERT, UPDATE and DELETE on them alone. Servers of the version before go on \
-        beside it. Exit status: 0 if it is done or was, 1 if it cannot be.
+        schema; the role of the servers needs SELECT, INSERT, UPDATE and DELETE only on them. Servers of the previous version go on \
+        beside it. Exit status: 0 if the store has this format now, 1 if it fails.
         """)
   }
 

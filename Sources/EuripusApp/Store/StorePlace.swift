@@ -21,7 +21,7 @@ struct StorePlace<App: EuripusApp>: ParsableArguments {
   func checkFile() throws {
     guard let path = address.file, access(path, F_OK) != 0 else { return }
     throw ValidationError(
-      "there is no session store '\(path)': \(String(cString: strerror(errno))); expected the file that 'serve' was told of"
+      "there is no session store '\(path)': \(String(cString: strerror(errno))); expected the file given to 'serve --store'"
     )
   }
 

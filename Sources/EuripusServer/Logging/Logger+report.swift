@@ -22,7 +22,7 @@ extension Logger {
         "a followed sequence waits for time",
         metadata: [
           "code": "\(place)", "model": "\(model)", "milliseconds": .stringConvertible(Int(wait / .milliseconds(1))),
-          "remedy": "take less time for an element, or let the sequence keep the newest alone",
+          "remedy": "take less time for each element, or let the sequence keep only the newest one",
         ])
     case .slowAction(let action, let model, let time, let isOver):
       warning(
@@ -79,7 +79,8 @@ extension Logger {
       "there are too many connections",
       metadata: [
         "closed": .stringConvertible(closed), "connections": .stringConvertible(counts.connections),
-        "remedy": "fewer connections of an address (max-connections-per-address), or more of all (max-connections)",
+        "remedy":
+          "lower the limit for one address (max-connections-per-address), or raise that for all (max-connections)",
       ])
   }
 }

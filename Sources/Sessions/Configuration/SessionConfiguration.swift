@@ -33,7 +33,7 @@ public struct SessionConfiguration: Sendable {
   /// The store that keeps sessions over a restart. One server at a time can use a file; several can share a database of
   /// the product `EuripusNodes`. With `nil`, sessions end with the process.
   public var storage: SessionStorage?
-  /// What a change survives once the server has answered it. It applies where there is a ``storage``, to view models
+  /// The failures that a change survives once the server has answered it. It applies where there is a ``storage``, to view models
   /// that were not given a durability of their own.
   public var durability = Durability.relaxed
   /// The time for which a stored session lives without a request. The next request brings it back into memory.
