@@ -28,7 +28,6 @@ public final class EuripusServer: Sendable {
   /// The first of the app's routes or pages that cannot be served.
   private let routeFault: ServerError?
   private let runner: RouteRunner
-  private let nodes: (any NodeClient)?
   private let authenticator: Authenticator?
   private let housekeeping = Locked<(any DispatchSourceTimer)?>(nil)
 
@@ -65,7 +64,6 @@ public final class EuripusServer: Sendable {
         callers.forwarding.trusts($0) || callers.peers.has($0)
       }
     }
-    nodes = application.nodes
     configuration.listener.commonFields += HTTPResponse.ownFields
     let meters = RequestMeters(of: table, in: registry)
     let accessLog = AccessLog(logger, isWanted: configuration.log.hasRequests, of: table)
@@ -149,9 +147,9 @@ public final class EuripusServer: Sendable {
     timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100), leeway: .milliseconds(20))
     let trimming = Locked(HeapTrimming(now: .now, resident: ProcessMemory.resident()))
     let crowd = Locked(CrowdWatch())
-    timer.setEventHandler { [host, nodes, authenticator, listener, logger = configuration.log.logger] in
+    timer.setEventHandler { [host, authenticator, listener, logger = configuration.log.logger] in
       host.expire()
-      nodes?.giveUp(allTo: host.goneNodes)
+      host.nodeClient?.giveUp(allTo: host.goneNodes)
       authenticator?.forget()
       trimming.withLock { $0.tend(.now) }
       for action in host.overdueActions() { logger.report(action) }
@@ -222,7 +220,7 @@ public final class EuripusServer: Sendable {
     timer?.cancel()
     administration?.stop(within: grace)
     runner.cancelAll()
-    nodes?.stop()
+    host.nodeClient?.stop()
     // Everything that was answered is stored already. This is for values that commands have written since.
     closeStore(within: .seconds(2))
   }

@@ -67,7 +67,7 @@ private final class NodeServer {
 
   deinit {
     listener.stop(within: .zero)
-    application.nodes?.stop()
+    host.nodeClient?.stop()
     host.closeStore(within: .zero) {}
   }
 

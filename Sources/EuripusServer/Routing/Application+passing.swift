@@ -21,7 +21,7 @@ extension Application {
     _ request: PassedRequest, to place: Elsewhere, from network: ClientNetwork, attempt: Int, for reply: DeferredReply,
     in slot: PassageSlot
   ) {
-    guard attempt < Self.mostAttempts, let nodes else {
+    guard attempt < Self.mostAttempts, let nodes = host.nodeClient else {
       let problem = Problem(.storeUnavailable, "the session went from server to server; expected the request once more")
       reply.answer(failure(problem))
       return

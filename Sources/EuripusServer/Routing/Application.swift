@@ -31,8 +31,6 @@ final class Application: Sendable {
   let openings: AddressRates?
   let table: RouteTable
   let runner: RouteRunner
-  /// The client for requests to other servers of the same store; `nil` for a server that has its store alone.
-  let nodes: (any NodeClient)?
 
   /// - Parameters:
   ///   - table: the routes, with the app's own among them.
@@ -49,8 +47,9 @@ final class Application: Sendable {
     self.table = table
     runner = RouteRunner(policy: configuration.contentSecurityPolicy, logger: configuration.log.logger)
     self.host = host
-    nodes = host.nodeClient
-    if host.isNode, nodes == nil { stopProgram(bug: "a store of several servers has no client for the others") }
+    if host.isNode, host.nodeClient == nil {
+      stopProgram(bug: "a store of several servers has no client for the others")
+    }
     self.surfaces = Dictionary(surfaces.map { ($0.name, $0) }) { first, _ in first }
     self.readiness = readiness
     self.faults = faults

@@ -158,7 +158,7 @@ extension Application {
     let (found, requester, cookie) = try found(call)
     let session = try living(found)
     call.request.setKnown()
-    if nodes != nil { host.noteArrival(at: session, isPassedOn: call.caller.isPassedOn) }
+    if host.isNode { host.noteArrival(at: session, isPassedOn: call.caller.isPassedOn) }
     return Access(session: session, requester: requester, cookie: cookie)
   }
 

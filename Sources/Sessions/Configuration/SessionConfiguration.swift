@@ -27,14 +27,14 @@ public struct SessionConfiguration: Sendable {
   /// limit.
   public var actionTime: Duration? = .milliseconds(200)
   /// The longest state of one session, as JSON, in bytes. A change that would exceed it is undone and answered `507`.
-  /// What a command writes after a suspension is not undone: the log says so.
+  /// Writes of a command after a suspension are not undone: the log tells of them.
   public var maxStateBytes = 1_048_576
 
   /// The store that keeps sessions over a restart. One server at a time can use a file; several can share a database of
   /// the product `EuripusNodes`. With `nil`, sessions end with the process.
   public var storage: SessionStorage?
-  /// The failures that a change survives once the server has answered it. It applies where there is a ``storage``, to view models
-  /// that were not given a durability of their own.
+  /// The failures that a change survives once the server has answered it. It applies where there is a ``storage``, to
+  /// view models that were not given a durability of their own.
   public var durability = Durability.relaxed
   /// The time for which a stored session lives without a request. The next request brings it back into memory.
   /// If nobody has signed in and little was done in the session, it lives for a day.
