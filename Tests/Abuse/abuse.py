@@ -30,6 +30,9 @@ from servers import MIB, PATIENCE, ROOT, Server
 # threads have stacks as well. All that takes some MiB, however little is kept, which is more than a fifth of a
 # server with less than 20 MiB.
 SLACK = 4 * MIB
+# The same where sessions are stored. The database has a cache then, the pool's threads have had work, and the allocator
+# gives back whole pages only: sessions that leave were made beside things that stay. The next sessions use the rest.
+STORED_SLACK = 16 * MIB
 # The memory of the server itself, beside that of its sessions.
 OWN = 64 * MIB
 BUDGET = 64 * MIB
@@ -46,6 +49,8 @@ class Attack:
     beside: tuple[str, str] = ("login", "username")
     #: The most memory that the server may have.
     memory: int = OWN
+    #: The bytes of memory that may stay afterwards, where a fifth is less.
+    slack: int = SLACK
     #: The most processor time for a request of the attack, in requests of the client beside.
     cost: float | None = None
     is_tls: bool = False
@@ -64,6 +69,12 @@ def _with_file(built: Path, directory: Path) -> list[str]:
     with open(directory / "big.bin", "wb") as file:
         file.truncate(16 * MIB)
     return [str(built / "euripus"), "serve", "--port", "0", "--public", str(directory)]
+
+
+def _stored(built: Path, directory: Path) -> list[str]:
+    return _demos(
+        "--store", str(directory / "sessions.db"), "--max-store", str(attacks.FULL_STORE), "--max-memory", str(BUDGET),
+        "--idle", "20", "--openings-per-minute", "0")(built, directory)
 
 
 def _trapping(built: Path, directory: Path) -> list[str]:
@@ -88,6 +99,7 @@ ATTACKS = {
     "big-states": Attack(attacks.big_states, _abused(BUDGET), GROWING, memory=BUDGET + OWN),
     "big-secrets": Attack(attacks.big_secrets, _abused(BUDGET), GROWING, memory=BUDGET + OWN),
     "full-table": Attack(attacks.full_table, _demos("--max-sessions", "1000", "--idle", "20")),
+    "full-store": Attack(attacks.full_store, _stored, memory=BUDGET + OWN, slack=STORED_SLACK),
     "tls-hellos": Attack(attacks.tls_hellos, _tls, is_tls=True),
     "big-files": Attack(attacks.big_files, _with_file),
     "slow-heads": Attack(attacks.slow_heads, SLOW, cost=5),
@@ -123,7 +135,7 @@ def judge(name: str, attack: Attack, built: Path, seconds: float) -> list[str]:
             wrong.append(str(failure))
         taken, most = server.cpu - begun, server.most_resident
         found = beside.end()
-        returned = max(before * 1.2, before + SLACK)
+        returned = max(before * 1.2, before + attack.slack)
         after = _after(server, returned)
     times, gaps = sorted(found["times"]) or [0.0], found["gaps"]
     cost = (taken - calm * len(times)) / max(1, done.requests) / max(calm, 1e-5)

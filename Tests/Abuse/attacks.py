@@ -5,6 +5,7 @@ another promise, the attack raises `Failed`."""
 
 import http.client
 import itertools
+import json
 import os
 import selectors
 import socket
@@ -17,7 +18,10 @@ from dataclasses import dataclass
 from typing import Callable
 
 from beside import Beside
-from servers import PATIENCE, Client, Server, connected
+from servers import MIB, PATIENCE, Client, Server, connected
+
+# The bytes that a store may have which is filled.
+FULL_STORE = 4 * MIB
 
 
 class Failed(Exception):
@@ -203,6 +207,43 @@ def full_table(server: Server, span: Span) -> Done:
     if set(answers) - {201, 429}:
         raise Failed(f"expected openings or refusals, got {answers}")
     return answers.done(f", {int(server.metric('euripus_sessions{'))} sessions at the end")
+
+
+def full_store(server: Server, span: Span) -> Done:
+    """Clients from one address that each open a session and change it, so that the store has to keep it. Meanwhile a
+    newcomer of another address comes as soon as they are refused, until it is let in."""
+    def stored() -> float:
+        return server.metric("euripus_store_bytes")
+
+    def attack() -> None:
+        client = Client(server.port, "127.0.5.1")
+        status, answer = client.ask("POST", "/sessions/login")
+        answers.note(status)
+        if status == 201:
+            answers.note(client.ask("PUT", f"{json.loads(answer)['url']}/state/username", "x")[0])
+        client.close()
+
+    def come() -> None:
+        newcomer = Client(server.port, "127.0.6.1")
+        while not answers[503] or not (url := newcomer.open("login")):
+            # It is refused for the same reason while the others have just passed the limit.
+            if time.monotonic() > end:
+                raise Failed("expected a newcomer of another address to be let in, though one network fills the store")
+            time.sleep(0.1)
+        come_in.set()
+        if (status := newcomer.ask("PUT", f"{url}/state/username", "new")[0]) != 200:
+            raise Failed(f"expected a newcomer's change to be kept, got {status}")
+
+    answers, come_in, end = Answers(), threading.Event(), time.monotonic() + PATIENCE
+    at_once(5, lambda number: span.until(attack, come_in.is_set) if number else come())
+    if set(answers) - {200, 201, 503}:
+        raise Failed(f"expected openings, changes or refusals, got {answers}")
+    # The server looks at the store once a second, so the sum may pass the limit until then.
+    while stored() > FULL_STORE:
+        if time.monotonic() > end:
+            raise Failed(f"expected {FULL_STORE} bytes in the store at most, got {stored():.0f}")
+        time.sleep(0.1)
+    return answers.done(f", {stored() / MIB:.1f} MiB in the store at the end")
 
 
 def tls_hellos(server: Server, span: Span) -> Done:
