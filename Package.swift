@@ -50,26 +50,26 @@ let package = Package(
     .target(name: "ViewModels", dependencies: ["ObservableCore", "JSONPatching", "Locking"], swiftSettings: strict),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .target(
-      name: "Sessions",
-      dependencies: [
-        "ViewModels", "ObservableCore", "JSONPatching", "Locking", "CNettle",
-      ],
+      name: "Storing", dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "Locking", "CNettle"],
+      swiftSettings: strict),
+    .target(
+      name: "Sessions", dependencies: ["Storing", "ViewModels", "ObservableCore", "JSONPatching", "Locking"],
       swiftSettings: strict),
     // Decisions/0030-sqlite.md
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .target(name: "SQLiteSessions", dependencies: ["Sessions", "Locking", "CSQLite"], swiftSettings: strict),
+    .target(name: "SQLiteSessions", dependencies: ["Storing", "Locking", "CSQLite"], swiftSettings: strict),
     // Decisions/0051-postgresql.md, 0053-nodes.md
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
     .target(
       name: "EuripusNodes",
-      dependencies: ["Sessions", "ObservableCore", "JSONPatching", "Locking", "CPostgreSQL", "CCurl"],
+      dependencies: ["Storing", "ObservableCore", "JSONPatching", "Locking", "CPostgreSQL", "CCurl"],
       swiftSettings: strict),
     .systemLibrary(name: "CMalloc"),
     .target(
       name: "EuripusServer",
       dependencies: [
-        "Sessions", "ViewModels", "JSONPatching", "HTTPListening", "Locking", "CMalloc",
+        "Sessions", "Storing", "ViewModels", "JSONPatching", "HTTPListening", "Locking", "CMalloc",
         .product(name: "CoreMetrics", package: "swift-metrics"), .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .target(
@@ -78,13 +78,14 @@ let package = Package(
       name: "Euripus",
       dependencies: [
         "ObservableCore", "JSONPatching", "ViewModels", "HTTPListening", "EuripusServer", "EuripusOpenAPI", "Sessions",
+        "Storing",
         "SQLiteSessions",
       ],
       swiftSettings: strict),
     .target(
       name: "EuripusTesting",
       dependencies: [
-        "Euripus", "Sessions", "ViewModels", "JSONPatching", "Locking",
+        "Euripus", "Sessions", "Storing", "ViewModels", "JSONPatching", "Locking",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -95,7 +96,7 @@ let package = Package(
       name: "EuripusApp",
       dependencies: [
         "CSupervision", "Euripus", "EuripusFoundation", "EuripusOpenAPI", "HTTPListening", "JSONPatching", "Locking",
-        "ObservableCore", "SQLiteSessions", "Sessions", "ViewModels",
+        "ObservableCore", "SQLiteSessions", "Sessions", "Storing", "ViewModels",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -174,29 +175,32 @@ let package = Package(
     .testTarget(
       name: "SessionsTests",
       dependencies: [
-        "Sessions", "StoreRules", "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking", "Seeded",
+        "Sessions", "Storing", "StoreRules", "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting",
+        "Locking", "Seeded",
       ],
       swiftSettings: strict),
     // The rules of all stores of sessions.
     .target(
-      name: "StoreRules", dependencies: ["Sessions", "ViewModels", "Seeded"], path: "Tests/StoreRules",
+      name: "StoreRules", dependencies: ["Storing", "ViewModels", "Seeded"], path: "Tests/StoreRules",
       swiftSettings: strict),
     // Layers under SQLite that fail when they are told to.
     .target(name: "CFaultyFiles", dependencies: ["CSQLite"], path: "Tests/CFaultyFiles"),
     // The costs of the store, for `make bench-store`.
     .executableTarget(
-      name: "StoreBenchmark", dependencies: ["SQLiteSessions", "Sessions", "Seeded"], path: "Benchmarks/Store",
+      name: "StoreBenchmark", dependencies: ["SQLiteSessions", "Sessions", "Storing", "Seeded"],
+      path: "Benchmarks/Store",
       swiftSettings: strict),
     .testTarget(
       name: "SQLiteSessionsTests",
       dependencies: [
-        "SQLiteSessions", "Sessions", "StoreRules", "ViewModels", "CFaultyFiles", "Seeded",
+        "SQLiteSessions", "Sessions", "Storing", "StoreRules", "ViewModels", "CFaultyFiles", "Seeded",
       ],
       swiftSettings: strict),
     // It needs the server that Scripts/with-postgresql.sh starts, and fails without it.
     .testTarget(
       name: "EuripusNodesTests",
-      dependencies: ["EuripusNodes", "Sessions", "StoreRules", "ViewModels", "Seeded"], swiftSettings: strict),
+      dependencies: ["EuripusNodes", "Sessions", "Storing", "StoreRules", "ViewModels", "Seeded"], swiftSettings: strict
+    ),
     // A server whose view models trap when they are told to, and its supervisor.
     .executableTarget(
       name: "TrappingServer",
@@ -215,17 +219,18 @@ let package = Package(
       dependencies: [
         "EuripusServer", "EuripusOpenAPI", "Euripus", "EuripusNodes", "EuripusTesting", "ViewModels", "JSONPatching",
         "HTTPListening", "Locking", "Recording", .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Logging", package: "swift-log"), "Seeded", "Sessions", "StoreRules",
+        .product(name: "Logging", package: "swift-log"), "Seeded", "Sessions", "Storing", "StoreRules",
       ], swiftSettings: strict),
     .testTarget(
       name: "CorpusTests",
-      dependencies: ["EuripusServer", "HTTPListening", "Sessions", "JSONPatching", "Recording"],
+      dependencies: ["EuripusServer", "HTTPListening", "Sessions", "Storing", "JSONPatching", "Recording"],
       swiftSettings: strict),
     // Servers in the tests' process, with a network that loses and delays, or a store whose files fail.
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "Euripus", "EuripusTesting", "SQLiteSessions", "Sessions", "HTTPListening", "JSONPatching", "Locking",
+        "Euripus", "EuripusTesting", "SQLiteSessions", "Sessions", "Storing", "HTTPListening", "JSONPatching",
+        "Locking",
         "CFaultyFiles", "Recording", "Seeded",
       ],
       swiftSettings: strict),
@@ -234,7 +239,8 @@ let package = Package(
       name: "AbusedServer", dependencies: ["Euripus"], path: "Tests/AbusedServer", swiftSettings: strict),
     // A server that is killed and started again (Tests/Faults).
     .executableTarget(
-      name: "LedgerServer", dependencies: ["Euripus", "EuripusNodes", "SQLiteSessions", "Sessions", "Locking"],
+      name: "LedgerServer",
+      dependencies: ["Euripus", "EuripusNodes", "SQLiteSessions", "Sessions", "Storing", "Locking"],
       path: "Tests/LedgerServer", swiftSettings: strict),
     .testTarget(
       name: "DemosTests",
@@ -252,7 +258,7 @@ let package = Package(
       name: "EuripusCommandTests",
       dependencies: [
         "Demos", "BoardApp", "LedgerServer", "Euripus", "EuripusApp", "EuripusTesting", "JSONPatching",
-        "EuripusNodes", "SQLiteSessions", "Sessions", "CFaultyFiles",
+        "EuripusNodes", "SQLiteSessions", "Sessions", "Storing", "CFaultyFiles",
       ],
       swiftSettings: strict),
   ],

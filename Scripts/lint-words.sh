@@ -31,7 +31,7 @@ Sources/ObservableCore/Engine/*|the engine, which its plain twin in the tests ju
 Sources/HTTPListening/Connection/Engine.swift|CMicroHTTPDShim
 Sources/SQLiteSessions/SQLiteDatabase.swift|CSQLite
 Sources/EuripusNodes/PostgreSQL/PostgreSQLConnection.swift|CPostgreSQL
-Sources/Sessions/Requests/Digest.swift|CNettle
+Sources/Storing/Requests/Digest.swift|CNettle
 Sources/EuripusNodes/Passing/CurlClient.swift|CCurl
 Demos/Login/Passwords.swift|CSodium
 Sources/EuripusApp/Supervision/NoteMemory.swift|CSupervision

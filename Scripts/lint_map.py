@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 # Decisions/0052-fifteen-targets.md has the reason for this number.
-MOST_TARGETS = 14
+MOST_TARGETS = 15
 # The target that is not in Sources, as nothing else uses it.
 PLACES = {"EventSequences": "EventSequences/Sources"}
 TYPE = re.compile(r"\b(?:class|struct|enum|actor|protocol|typealias)\s+([A-Z]\w*)")

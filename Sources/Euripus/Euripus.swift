@@ -12,6 +12,6 @@
 @_exported public import SQLiteSessions
 @_exported public import struct Sessions.Rate
 @_exported public import struct Sessions.SessionConfiguration
-@_exported public import struct Sessions.SessionStorage
-@_exported public import struct Sessions.SharedStore
+@_exported public import struct Storing.SessionStorage
+@_exported public import struct Storing.SharedStore
 @_exported public import ViewModels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import Sessions
+public import Storing
 
 extension SharedStore {
   /// PostgreSQL databases, each of which several servers can share (Decisions/0051). The servers reach each other by

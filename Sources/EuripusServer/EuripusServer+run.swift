@@ -4,6 +4,7 @@ import Glibc
 import HTTPListening
 import Logging
 import Sessions
+import Storing
 
 extension EuripusServer {
   /// Serves until SIGINT or SIGTERM, then drains and stops. A program whose only work is to serve calls this

@@ -4,6 +4,7 @@ public import JSONPatching
 import Locking
 import ObservableCore
 import Sessions
+import Storing
 public import Testing
 public import ViewModels
 

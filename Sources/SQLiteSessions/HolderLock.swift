@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
-import Sessions
+import Storing
 
 /// A server's hold on a store: a lock on a file beside it. The file has the holder's name for others to read.
 ///

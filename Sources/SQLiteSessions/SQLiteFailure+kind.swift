@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
 import Glibc
-import Sessions
+import Storing
 
 extension SQLiteFailure {
   /// The error to throw for this failure of the store at `path`, with the remedy.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Sessions
+import Storing
 
 /// One row of the table `sessions`, as it was read: a session, or the reason why it cannot be read.
 struct SQLiteSessionRow {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
-package import Sessions
+package import Storing
 
 /// The calls by which an operator looks after the store.
 extension SQLiteStore {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Sessions
+import Storing
 import ViewModels
 
 /// The parts of sessions' states. Each part is a row of its own.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import Sessions
+package import Storing
 
 extension SQLiteStore {
   package func room(of limit: Int) throws(StoreError) -> StoreRoom {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Locking
 import ObservableCore
-package import Sessions
+package import Storing
 
 /// Sessions in one SQLite file, for one server at a time.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import Sessions
+public import Storing
 
 extension SessionStorage {
   /// One SQLite file, with its log beside it while it is open (Decisions/0030).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
-import Sessions
+import Storing
 
 /// The first 100 bytes of a store's file (https://www.sqlite.org/fileformat.html#the_database_header).
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Sessions
+import Storing
 
 /// The tables of format 6, and the statements on them.
 ///

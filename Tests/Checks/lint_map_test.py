@@ -110,10 +110,10 @@ class LintMapTest(unittest.TestCase):
         self.list(floors=None)
         self.expect("the floors of 'House' in Scripts/floors.txt are []")
 
-    def test_a_fifteenth_target_is_one_too_many(self) -> None:
-        for number in range(14):
+    def test_a_sixteenth_target_is_one_too_many(self) -> None:
+        for number in range(15):
             self.write(f"Target{number}/File.swift", "")
-        self.expect("Sources has 15 targets of Swift, expected at most 14")
+        self.expect("Sources has 16 targets of Swift, expected at most 15")
 
 
 if __name__ == "__main__":

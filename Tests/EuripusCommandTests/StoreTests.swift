@@ -2,6 +2,7 @@
 import Foundation
 import SQLiteSessions
 import Sessions
+import Storing
 import Testing
 
 /// `euripus store`, on stores that were made for it.

@@ -4,6 +4,7 @@ import Foundation
 import JSONPatching
 import SQLiteSessions
 import Sessions
+import Storing
 import Testing
 
 /// `store try`, by a program whose notes are of another version than those of the store.

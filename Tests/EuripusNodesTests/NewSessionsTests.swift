@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Sessions
+import Storing
 import StoreRules
 import Testing
 

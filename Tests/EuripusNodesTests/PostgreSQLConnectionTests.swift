@@ -2,6 +2,7 @@
 import EuripusNodes
 import Seeded
 import Sessions
+import Storing
 import StoreRules
 import Testing
 import ViewModels

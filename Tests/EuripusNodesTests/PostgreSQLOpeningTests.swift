@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import EuripusNodes
 import Sessions
+import Storing
 import StoreRules
 import Testing
 import ViewModels

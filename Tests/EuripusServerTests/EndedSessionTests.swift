@@ -3,6 +3,7 @@ import Euripus
 import JSONPatching
 import Locking
 import Sessions
+import Storing
 import Testing
 import ViewModels
 

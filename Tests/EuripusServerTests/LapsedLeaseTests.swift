@@ -10,6 +10,7 @@ import ViewModels
 
 @testable import EuripusServer
 @testable import Sessions
+@testable import Storing
 
 /// A store that servers share, which can be out of reach.
 private final class StoreOutOfReach: SharedSessionStore, BackedStore {

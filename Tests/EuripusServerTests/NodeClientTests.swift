@@ -4,6 +4,7 @@ import EuripusNodes
 import EuripusTesting
 import Locking
 import Sessions
+import Storing
 import Testing
 
 @testable import EuripusServer

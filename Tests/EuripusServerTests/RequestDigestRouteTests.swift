@@ -2,6 +2,7 @@
 import Euripus
 import EuripusTesting
 import Sessions
+import Storing
 import Testing
 
 @testable import EuripusServer

@@ -5,6 +5,7 @@ import EuripusTesting
 import Foundation
 import JSONPatching
 import Sessions
+import Storing
 import Testing
 
 @testable import SQLiteSessions

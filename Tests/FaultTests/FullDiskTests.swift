@@ -7,6 +7,7 @@ import JSONPatching
 import Locking
 import SQLiteSessions
 import Sessions
+import Storing
 import Testing
 
 /// A server whose disk has no room for a while, and one whose disk does not answer.

@@ -2,6 +2,7 @@
 import Euripus
 import EuripusTesting
 import Sessions
+import Storing
 
 /// A server with ledgers. The next server gets its store.
 struct LedgerServers {

@@ -3,6 +3,7 @@ import Euripus
 import Glibc
 import Locking
 import Sessions
+import Storing
 
 /// A store of several servers whose changes can be held back on their way: while there is a file of the name HOLD, a dot
 /// and a session's id, a commit of that session waits at this server, and all later ones with it. The log has a line when

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Sessions
+import Storing
 
 /// A store that hands all calls on to another one. Its subclasses do harm in some of them.
 // @unchecked Sendable: `store` is a constant, and the fields of subclasses are constants or under locks.

@@ -10,6 +10,7 @@ import Glibc
 import EuripusNodes
 import SQLiteSessions
 import Sessions
+import Storing
 
 let address = CommandLine.arguments[2]
 if CommandLine.arguments[1] == "check" {

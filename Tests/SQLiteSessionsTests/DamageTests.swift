@@ -3,6 +3,7 @@ import Foundation
 import SQLiteSessions
 import Seeded
 import Sessions
+import Storing
 import StoreRules
 import Testing
 import ViewModels

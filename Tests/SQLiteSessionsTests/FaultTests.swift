@@ -4,6 +4,7 @@ import Foundation
 import SQLiteSessions
 import Seeded
 import Sessions
+import Storing
 import StoreRules
 import Testing
 

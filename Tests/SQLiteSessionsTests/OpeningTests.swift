@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sessions
+import Storing
 import StoreRules
 import Testing
 import ViewModels

@@ -4,6 +4,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 /// A view model that takes long to be made.
 private final class Heavy: ViewModel {

@@ -6,6 +6,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 /// A view model whose parts depend on each other in every way. It has combiners, a computed, an observer that
 /// writes, a list, and conditions that its own actions change.

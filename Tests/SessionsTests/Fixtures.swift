@@ -6,6 +6,7 @@ import ObservableCore
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 /// A view model with a value of each kind, and actions that rename it or fail.
 final class Note: ViewModel {

@@ -4,6 +4,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 @Suite struct `A follower` {
   private let host = SessionHost.still([.hosting { Note() }])

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Sessions
+@testable import Storing
 
 @Suite struct `An idempotency key` {
   @Test(arguments: ["a", "2f1e9d4c-8b7a", "a/b", "a/1b", "tab/", "/", "//", "a\"b", "\"", "\"a\\\"b\"", "{1/2}"])

@@ -3,6 +3,7 @@ import Seeded
 import Testing
 
 @testable import Sessions
+@testable import Storing
 
 /// The plain twin of the memory: a list of all requests that ever came.
 private struct PlainMemory {

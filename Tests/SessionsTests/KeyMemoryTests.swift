@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Sessions
+@testable import Storing
 
 /// A memory of keys, with a clock that a test moves.
 struct Driven {

@@ -4,6 +4,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 @Suite struct `The pace of actions` {
   private let pace = Pace()

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Sessions
+@testable import Storing
 
 @Suite struct `The digest of a request` {
   private func digest(

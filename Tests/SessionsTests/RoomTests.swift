@@ -4,6 +4,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 @Suite struct `Room in memory` {
   private let clock = ManualClock()

@@ -6,6 +6,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 @Suite struct `A host` {
   private let clock = ManualClock()

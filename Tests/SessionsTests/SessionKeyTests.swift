@@ -5,6 +5,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 @Suite(.timeLimit(.minutes(30))) struct `A request with a key that starts a command` {
   let gate = Gate<String>()

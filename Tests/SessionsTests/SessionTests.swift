@@ -7,6 +7,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 /// A view model whose action is disabled.
 private final class Closed: ViewModel {

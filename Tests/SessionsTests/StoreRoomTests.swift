@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Sessions
+@testable import Storing
 
 /// In these tests a store may have 64,000 bytes: a network's part is 16,000, and a step gives back 1,000.
 @Suite struct `The room in a store` {

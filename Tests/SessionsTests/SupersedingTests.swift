@@ -5,6 +5,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 /// A client that opens one session after another.
 struct Browser {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import Sessions
+package import Storing
 
 /// A store that hands each call on to one in memory, if it does not answer by itself.
 package protocol BackedStore: SessionStore {

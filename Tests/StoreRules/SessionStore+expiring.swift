@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import Sessions
+package import Storing
 
 extension SessionStore {
   /// Forgets sessions whose time is over, where a little-used one is kept for its usual time, and none is in memory if

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Sessions
+import Storing
 import Testing
 
 /// The rules about the room that sessions take.

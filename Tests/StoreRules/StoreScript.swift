@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Seeded
-import Sessions
+import Storing
 import Testing
 import ViewModels
 

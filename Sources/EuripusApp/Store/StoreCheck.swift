@@ -2,6 +2,7 @@
 import ArgumentParser
 import Euripus
 import Sessions
+import Storing
 
 /// `store check`: reads all that is stored, and reports damage.
 struct StoreCheck<App: EuripusApp>: ParsableCommand {

@@ -3,6 +3,7 @@ import ArgumentParser
 import Euripus
 import Glibc
 import Sessions
+import Storing
 
 /// `store compact`: gives back the space that forgotten sessions took.
 struct StoreCompact<App: EuripusApp>: ParsableCommand {

@@ -4,6 +4,7 @@ import Euripus
 import Glibc
 import JSONPatching
 import Sessions
+import Storing
 
 /// `store list`: lists the stored sessions, with their sizes.
 struct StoreList<App: EuripusApp>: ParsableCommand {

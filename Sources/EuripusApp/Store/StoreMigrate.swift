@@ -3,6 +3,7 @@ import ArgumentParser
 import Euripus
 import Glibc
 import Sessions
+import Storing
 
 /// `store migrate`: brings a store to the format of this version.
 struct StoreMigrate<App: EuripusApp>: ParsableCommand {

@@ -3,6 +3,7 @@ import ArgumentParser
 import Euripus
 import Glibc
 import Sessions
+import Storing
 
 /// The store that a command works on.
 struct StorePlace<App: EuripusApp>: ParsableArguments {

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Euripus
 import Sessions
+import Storing
 import ViewModels
 
 /// `store try`: shows the fate of the stored sessions with this program, before it serves them.

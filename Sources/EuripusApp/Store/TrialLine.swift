@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 import Sessions
+import Storing
 import ViewModels
 
 /// The fate of one stored session, for a person or a program.

@@ -3,7 +3,7 @@ import CCurl
 import Dispatch
 import Glibc
 import Locking
-package import Sessions
+package import Storing
 
 /// The client of other servers, by libcurl's multi interface. One thread serves all requests under way, however long
 /// they take. This is the one place that has libcurl's pointers (https://curl.se/libcurl/c/libcurl-multi.html).

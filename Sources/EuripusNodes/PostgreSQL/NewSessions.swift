@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Sessions
+import Storing
 
 /// The sessions that this node has put into the database of late, and those of them that the database has lost. A
 /// value, without a clock.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Sessions
+import Storing
 
 extension PostgreSQLFailure {
   /// The error to throw for this failure. It tells the event, the place and the remedy.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Sessions
+import Storing
 
 /// The statements about the room that sessions take.
 extension PostgreSQLStatements {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Sessions
+import Storing
 
 /// The statements on the tables. The server compiles them for each connection.
 enum PostgreSQLStatements {

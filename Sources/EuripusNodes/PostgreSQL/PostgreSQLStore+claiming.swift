@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 import Locking
-package import Sessions
+package import Storing
 
 extension PostgreSQLStore {
   /// Claims sessions. The numbers of the offered claims do not count: the store gives its own.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import Sessions
+package import Storing
 
 /// The clients that have signed in.
 extension PostgreSQLStore {

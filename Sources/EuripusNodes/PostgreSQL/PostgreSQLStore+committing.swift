@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import Sessions
+package import Storing
 
 /// Changes are made in one burst and one transaction.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import Sessions
+package import Storing
 
 extension PostgreSQLStore {
   package func due(by time: Int64, after last: DueSession?, limit: Int) throws(StoreError) -> [DueSession] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
-package import Sessions
+package import Storing
 
 extension PostgreSQLStore {
   package func open(as holder: String) throws(StoreError) -> UInt64 {

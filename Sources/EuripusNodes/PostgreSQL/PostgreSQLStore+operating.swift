@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import Sessions
+package import Storing
 
 /// The calls by which an operator looks after the store.
 extension PostgreSQLStore {

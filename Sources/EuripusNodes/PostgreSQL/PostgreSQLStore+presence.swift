@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Locking
-package import Sessions
+package import Storing
 
 /// This server as one of several. Its signs have a connection of their own: a slow commit must not make it seem
 /// gone.

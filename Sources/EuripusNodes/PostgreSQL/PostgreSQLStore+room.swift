@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import Sessions
+package import Storing
 
 extension PostgreSQLStore {
   package func room(of limit: Int) throws(StoreError) -> StoreRoom {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Locking
-import Sessions
+import Storing
 
 /// Sessions in a PostgreSQL database, for one server or several.
 ///

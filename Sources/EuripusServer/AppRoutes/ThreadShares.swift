@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Sessions
+import Storing
 
 /// The client for which a function of the app runs.
 struct ThreadCaller: Hashable, Sendable {

@@ -2,6 +2,7 @@
 import HTTPListening
 import Locking
 import Sessions
+import Storing
 import ViewModels
 
 /// The users that an app recognises by its own cookies and tokens. The app is asked off the loops, and its

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 import Sessions
+import Storing
 import ViewModels
 
 /// The sender of a request. ``Callers`` makes it, once for each handling of a request, and it is valid as long as the request.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 import Sessions
+import Storing
 import ViewModels
 
 /// Finds out who sends a request. It is the one place for that, and goes in this order:

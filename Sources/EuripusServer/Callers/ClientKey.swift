@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 import Sessions
+import Storing
 
 /// The key that a request brings, in a cookie or as a bearer's token (PROTOCOL §2).
 package struct ClientKey {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 import Sessions
+import Storing
 
 /// A copy of a request, for the server that has the session.
 struct PassedRequest: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 import Sessions
+import Storing
 
 /// Requests for sessions that are not in memory here. Each is handled anew once its session is, or passed on to
 /// the server that has the session.

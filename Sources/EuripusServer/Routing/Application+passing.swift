@@ -2,6 +2,7 @@
 import HTTPListening
 import Locking
 import Sessions
+import Storing
 
 /// Passing on: a request for a session that another server of the store has is sent to that server, and its
 /// answer is given back.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Locking
 import Sessions
+import Storing
 
 /// The rates at which requests for an app's route may come. A known client has its own rate, wherever it is.
 /// All others share the rate of their address. So one client in an office behind one address does not keep out

@@ -2,6 +2,7 @@
 import HTTPListening
 import JSONPatching
 import Sessions
+import Storing
 
 /// Changes of a session, one or many in a request. With a key, each request takes effect once (PROTOCOL §3,
 /// §4).

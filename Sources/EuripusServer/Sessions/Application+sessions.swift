@@ -2,6 +2,7 @@
 import HTTPListening
 import JSONPatching
 import Sessions
+import Storing
 import ViewModels
 
 /// Opening, reading and closing sessions, and the bodies of requests (PROTOCOL §2).

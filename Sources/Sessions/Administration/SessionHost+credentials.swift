@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Storing
 
 /// Ending credentials: of some clients, or of all.
 extension SessionHost {

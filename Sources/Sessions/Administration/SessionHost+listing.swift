@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 import ViewModels
 
 /// Looks at sessions for an operator. A look changes nothing, and does not count as a use.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 import ViewModels
 
 /// The clients' present credentials and users.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 
 /// How long clients that have signed in stay known. Such a client may have no session of its own, and use those of
 /// its user.

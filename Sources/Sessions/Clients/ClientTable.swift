@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 import Synchronization
 
 /// The clients, each with its sessions and with the requests with a key that opened them. A value, without a

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 
 /// The credentials that ended a short time ago, with the reasons. A request that was on its way then is told
 /// what to do.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 import Synchronization
 
 /// The bytes that all sessions in memory may take, and the bytes that they take. The bytes of each session are

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import Storing
 public import ViewModels
 
 /// The limits of sessions: how long they live, the work and the memory that each may take, and where they are

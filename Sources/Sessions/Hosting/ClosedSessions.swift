@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 
 /// The closed sessions that are remembered for their owners. A value, without a lock.
 struct ClosedSessions {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Storing
 import Locking
 
 /// The place of a session that another of the servers that share the store has.

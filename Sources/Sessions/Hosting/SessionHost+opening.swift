@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Storing
 package import JSONPatching
 package import ViewModels
 

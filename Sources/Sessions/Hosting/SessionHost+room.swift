@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 import Locking
 
 /// Keeps room in memory, and in the store.

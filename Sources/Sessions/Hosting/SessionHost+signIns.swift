@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Storing
 package import ViewModels
 
 /// Clients that have signed in, as the store has them.

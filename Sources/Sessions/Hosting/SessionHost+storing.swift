@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Storing
 import Locking
 import ViewModels
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 import Locking
 
 /// Forgets the sessions of the store that nobody uses.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 import Locking
 
 /// Putting in sessions that are opened: whether there is room for one, and which sessions end for it.

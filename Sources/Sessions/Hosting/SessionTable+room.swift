@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 import Locking
 
 /// Room in memory: which sessions leave it when it is scarce.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 import ViewModels
 
 /// The changes of clients by other servers of the store. A notice says where to look; the store says what has changed.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 import ObservableCore
 import ViewModels
 
@@ -232,11 +233,6 @@ final class SignIns: Sendable {
       done($0.map { SessionError($0) })
     }
   }
-}
-
-extension Digest {
-  /// The owner of the sessions that are a user's own.
-  package static func ofUser(_ id: String) -> Credential { Credential(hashing: "user\u{0}\(id)") }
 }
 
 extension KeyedRequest {

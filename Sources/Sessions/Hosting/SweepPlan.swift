@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 import ViewModels
 
 /// The plan of when the store may forget sessions that nobody has used for long. A value, without a clock.

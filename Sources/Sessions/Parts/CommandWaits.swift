@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 
 /// The requests of one session that wait for commands. A value.
 struct CommandWaits {

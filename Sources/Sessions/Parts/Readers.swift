@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 
 /// The readers that wait in one session, the oldest first. A value.
 struct Readers {

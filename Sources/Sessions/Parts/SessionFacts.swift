@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 
 /// The facts about a session in memory that are known from its beginning on, and never change.
 struct SessionFacts: Sendable {

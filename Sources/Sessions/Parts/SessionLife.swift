@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 
 /// When a session was used, when the host looks at it next, and how it has ended.
 final class SessionLife {

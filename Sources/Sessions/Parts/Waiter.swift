@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Storing
 
 /// A reader that waits in a session for something newer: a poll, which is answered once, or a follower, which
 /// stays.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 import JSONPatching
 
 /// The results of actions, for the frame that answers them.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Storing
 
 /// The hashes that stand for requests and their keys.
 extension Digest {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 
 /// The kept answer to a request with a key, for when the request comes again. It is a plain value, so it can be
 /// stored with the state.
@@ -26,29 +27,6 @@ package enum KeptAnswer: Sendable, Equatable {
     case .frame(let message): message.json.count
     case .other(_, let body, _): body.count
     }
-  }
-}
-
-/// A request that takes effect once.
-package struct KeyedRequest: Sendable {
-  package let key: IdempotencyKey
-  package let digest: Digest
-  /// Whether the digest has the mark of the credential that it was made with. Digests with different marks
-  /// cannot be compared.
-  let isMarked: Bool
-  /// The client that the key is of; `nil` for the session's owner.
-  var client: Credential?
-
-  package init(key: IdempotencyKey, digest: Digest, isMarked: Bool = false) {
-    self.key = key
-    self.digest = digest
-    self.isMarked = isMarked
-  }
-}
-
-extension KeyedRequest: Equatable {
-  package static func == (left: KeyedRequest, right: KeyedRequest) -> Bool {
-    left.key == right.key && left.digest == right.digest && left.client == right.client
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 
 /// The requests with a key that a session has decided, and their answers (PROTOCOL §4, "Exactly once"). A
 /// value, without a clock and without a lock.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Storing
 
 /// The client that sends a request, and the form of its keys.
 package struct Requester: Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import Storing
 import ViewModels
 
 /// The reason why a session, or the host of all sessions, refused a request. Nothing was changed.
@@ -88,6 +89,17 @@ package enum SessionError: Error, CustomStringConvertible {
       "the session knows \(limit) names of keys, all used of late; expected one of these"
     case .left: "the session has just left the server's memory; expected the request once more"
     case .storeFull(let reason), .storeUnavailable(let reason): reason
+    }
+  }
+}
+
+extension Closing {
+  /// The error of every request to the session from then on.
+  package var error: SessionError {
+    switch self {
+    case .byClient: .closed
+    case .superseded: .superseded
+    case .ended: .ended
     }
   }
 }

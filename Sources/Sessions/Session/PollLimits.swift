@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 import Locking
 
 /// The readers that wait, by credential, and the limit of their number. With many windows, readers fall back to

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 import JSONPatching
 import ViewModels
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 import ViewModels
 
 /// Requests with a key, each of which takes effect once (PROTOCOL §4).

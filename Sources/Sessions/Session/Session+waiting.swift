@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 
 /// Forward flow to readers that wait (PROTOCOL §5).
 extension Session {

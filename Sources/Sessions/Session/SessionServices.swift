@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 import ViewModels
 
 /// The parts of the host that a session uses: one object for all sessions.

@@ -3,6 +3,7 @@ import JSONPatching
 
 @testable import EuripusServer
 @testable import Sessions
+@testable import Storing
 
 extension Property {
   /// The segments of a target that is taken are texts without control characters. With each of their bytes

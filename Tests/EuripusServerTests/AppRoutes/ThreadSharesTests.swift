@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Sessions
+import Storing
 import Testing
 
 @testable import EuripusServer

@@ -3,6 +3,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 extension SessionHost {
   func ended(_ id: String) async -> Bool? {

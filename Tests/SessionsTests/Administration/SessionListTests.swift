@@ -5,6 +5,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 /// A second kind of view model, for filters.
 final class Pebble: ViewModel {

@@ -3,6 +3,7 @@ import Locking
 import Testing
 
 @testable import Sessions
+@testable import Storing
 
 @Suite(.timeLimit(.minutes(30))) struct `A session that another server has asked to end` {
   private let store = SharedShelf()

@@ -4,6 +4,7 @@ import Locking
 import Testing
 
 @testable import Sessions
+@testable import Storing
 
 /// A host whose store is shared with other nodes.
 @Suite(.timeLimit(.minutes(30))) struct `A host among nodes` {

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Sessions
+@testable import Storing
 
 @Suite struct `The watch of other nodes` {
   private let start = ContinuousClock.Instant.now

@@ -3,6 +3,7 @@ import Locking
 import Testing
 
 @testable import Sessions
+@testable import Storing
 
 @Suite(.timeLimit(.minutes(30))) struct `The presence of a node` {
   private final class World: Sendable {

@@ -3,6 +3,7 @@ import Locking
 import StoreRules
 
 @testable import Sessions
+@testable import Storing
 
 /// A store that can be out of reach, and in which another node takes sessions.
 final class SharedShelf: SharedSessionStore, BackedStore {

@@ -4,6 +4,7 @@ import Locking
 import Testing
 
 @testable import Sessions
+@testable import Storing
 
 @Suite struct `Notices that the store was not asked about` {
   private let now = ContinuousClock.now

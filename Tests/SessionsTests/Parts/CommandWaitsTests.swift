@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Sessions
+@testable import Storing
 
 @Suite struct `The requests that wait for commands` {
   private var waits = CommandWaits()

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Sessions
+@testable import Storing
 
 @Suite struct `The readers of a session` {
   private let anna = Credential(hashing: "anna")

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Sessions
+@testable import Storing
 
 @Suite struct `The life of a session in memory` {
   private let start = ContinuousClock.now

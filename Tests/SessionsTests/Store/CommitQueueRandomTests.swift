@@ -4,6 +4,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 /// A store that writes some changes without an answer, loses others, and refuses a few.
 private struct ForgetfulStore {

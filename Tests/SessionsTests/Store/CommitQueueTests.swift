@@ -3,6 +3,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 @Suite struct `The queue of changes` {
   typealias Queue = CommitQueue<Int, Int>

@@ -6,6 +6,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 /// A clock that stands still, and lets its waiters go when a test lets time pass.
 final class HeldClock: Sendable {

@@ -5,6 +5,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 @Suite struct `The byte form of the memory of keys` {
   static let seed = SeededGenerator.seed

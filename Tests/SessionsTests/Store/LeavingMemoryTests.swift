@@ -5,6 +5,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 /// Stored sessions that leave memory, come back, and are forgotten at last.
 @Suite(.timeLimit(.minutes(30))) struct `A stored session that nobody uses` {

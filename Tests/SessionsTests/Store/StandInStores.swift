@@ -5,6 +5,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 /// A store whose answers come when a test gives them.
 final class HeldStore: BackedStore {

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Sessions
+@testable import Storing
 
 @Suite struct `The verdict on a change of a session that is not there` {
   private let record = StoreChange.Content.record(`The queue of changes`.record("a", 1))

@@ -5,6 +5,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 /// A host on a store. A second one on the same store stands for the next process.
 struct StoredHost {

@@ -7,6 +7,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 /// A view model that signs in every user that a client names.
 final class Door: ViewModel {

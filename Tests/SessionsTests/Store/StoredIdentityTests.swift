@@ -5,6 +5,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 @Suite(.timeLimit(.minutes(30))) struct `A client that signs in, in a host with a store` {
   private let store = MemorySessions()

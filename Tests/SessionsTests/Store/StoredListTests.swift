@@ -6,6 +6,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 /// Rows with a command that doubles a number.
 private final class Rows: ViewModel {

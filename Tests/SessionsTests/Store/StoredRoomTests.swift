@@ -7,6 +7,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 @Suite struct `Room in memory, of sessions that are stored,` {
   /// Has the host make room, and waits until the sessions that are to leave have left.

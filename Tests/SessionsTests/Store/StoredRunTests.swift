@@ -6,6 +6,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 /// A command of a session in a store. Were it at work before the store has its beginning, a request that comes
 /// again after a crash would start it once more.

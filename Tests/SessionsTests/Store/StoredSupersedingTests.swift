@@ -3,6 +3,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 @Suite(.timeLimit(.minutes(30))) struct `A session in the store alone` {
   private let memory = MemorySessions()

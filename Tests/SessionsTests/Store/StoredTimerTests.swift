@@ -6,6 +6,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 /// A view model that records the timers that have woken it.
 final class Bell: ViewModel {

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Sessions
+@testable import Storing
 
 /// A session that no request has found since its opening, and a process that dies meanwhile (PROTOCOL §2).
 @Suite(.timeLimit(.minutes(30))) struct `A stored session that nobody has used after its opening` {

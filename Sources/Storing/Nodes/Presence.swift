@@ -4,14 +4,14 @@ import Locking
 
 /// A node's signs of life. They have a thread of their own, because a store that commits slowly must not make
 /// the node seem gone.
-final class Presence: Sendable {
+package final class Presence: Sendable {
   /// The pause between two signs.
   private static let pause: Duration = .milliseconds(400)
   /// The signs in a row that come too late to give a lease, after which this node is silent for long enough that others
   /// take over its sessions. One may be late because the store stood still once.
   private static let mostLate = 2
 
-  let lease = Lease()
+  package let lease = Lease()
   private let store: any SharedSessionStore
   private let now: @Sendable () -> ContinuousClock.Instant
   private let queue = DispatchQueue(label: "euripus.presence")
@@ -33,25 +33,25 @@ final class Presence: Sendable {
 
   private let state = Locked(State())
 
-  init(_ store: any SharedSessionStore, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+  package init(_ store: any SharedSessionStore, now: @escaping @Sendable () -> ContinuousClock.Instant) {
     self.store = store
     self.now = now
   }
 
   /// Whether a token is the one by which other nodes know this node.
-  func isToken(_ text: String) -> Bool {
+  package func isToken(_ text: String) -> Bool {
     guard let token = store.token else { return false }
     return Credential(hashing: token) == Credential(hashing: text)
   }
 
   /// A number that grows when other nodes may have taken sessions: with each look for such sessions. A session that
   /// was claimed before and was not yet in memory may be another node's.
-  var possibleTakeovers: Int { state.withLock { $0.possibleTakeovers } }
+  package var possibleTakeovers: Int { state.withLock { $0.possibleTakeovers } }
 
   /// Has the store asked, at once, whether another node has taken a session.
-  func suspect(_ id: String) { state.withLock { _ = $0.suspected.insert(id) } }
+  package func suspect(_ id: String) { state.withLock { _ = $0.suspected.insert(id) } }
 
-  var gone: [UInt64] { store.gone(now()) }
+  package var gone: [UInt64] { store.gone(now()) }
 
   /// Gives a sign if it is time. To be called every tenth of a second.
   ///
@@ -62,7 +62,7 @@ final class Presence: Sendable {
   ///   - worked: called when a sign was given.
   ///   - failed: called with the reason why a sign could not be given.
   ///   - lapsed: called once when the lease has run out, and not when it was given up for good.
-  func tend(
+  package func tend(
     inMemory: @escaping @Sendable () -> [String], drop: @escaping @Sendable ([String]) -> Void,
     heard: @escaping @Sendable ([NodeNotice]) -> Void, worked: @escaping @Sendable () -> Void,
     failed: @escaping @Sendable (StoreError) -> Void, lapsed: @Sendable () -> Void
@@ -153,7 +153,7 @@ final class Presence: Sendable {
   func settle() { queue.sync {} }
 
   /// Stops giving signs, and gives up the lease.
-  func end() {
+  package func end() {
     state.withLock { $0.hasEnded = true }
     lease.end()
   }

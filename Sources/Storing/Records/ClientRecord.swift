@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import JSONPatching
+package import JSONPatching
 package import ViewModels
 
 /// The record of a client that has signed in, now or earlier. By it the client is recognised with its present
@@ -52,7 +52,7 @@ extension ClientRecord {
 
 extension JSON {
   /// The shortest text of a value.
-  static func text(of value: JSON) -> [UInt8] {
+  package static func text(of value: JSON) -> [UInt8] {
     var writer = JSONWriter(capacity: 128)
     writer.json(value)
     return writer.bytes

@@ -136,7 +136,7 @@ package final class Committer: Sendable {
   }
 
   /// The client with a first or present credential; `nil` if it has never signed in.
-  func client(
+  package func client(
     of credential: Credential, then answer: @escaping @Sendable (Result<ClientRecord?, StoreError>) -> Void
   ) {
     look(

@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: MIT
+package import Storing
 import JSONPatching
 package import ViewModels
-
-/// A stored session, as an operator's trial reads it.
-package struct ReadSession: Sendable {
-  package let id: String
-  /// The session, or the reason why the record does not give one.
-  package let session: Result<StoredSession, StoreError>
-
-  package init(id: String, session: Result<StoredSession, StoreError>) {
-    (self.id, self.session) = (id, session)
-  }
-}
 
 /// The result of trying a stored session with the view models of this program. It holds no value of the
 /// session's state.

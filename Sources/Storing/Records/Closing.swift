@@ -8,15 +8,6 @@ package enum Closing: Sendable, Equatable {
   case superseded
   /// An operator ended it.
   case ended
-
-  /// The error of every request to the session from then on.
-  package var error: SessionError {
-    switch self {
-    case .byClient: .closed
-    case .superseded: .superseded
-    case .ended: .ended
-    }
-  }
 }
 
 /// The closing as it is stored. A client's closing without a key is stored as nothing, and one with a key as

@@ -70,11 +70,11 @@ package enum OwnedSession: Sendable, Equatable {
   package struct Living: Sendable, Equatable {
     package let id: String
     /// The request that opened the session, if it has a key.
-    let opening: KeyedRequest?
+    package let opening: KeyedRequest?
     /// The last use, as in ``SessionRecord/lastUsed``.
-    let lastUsed: Int64
+    package let lastUsed: Int64
     /// The id of the user who opened the session; `nil` if nobody had signed in.
-    let openedBy: String?
+    package let openedBy: String?
   }
 
   package init(_ session: StoredSession) {

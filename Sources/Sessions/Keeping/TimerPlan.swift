@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
+import Storing
 import ViewModels
-
-/// A stored session that has a timer due.
-package struct DueSession: Sendable, Equatable {
-  package let id: String
-  /// The time at which the timer is due, in milliseconds since 1970.
-  package let time: Int64
-
-  package init(id: String, time: Int64) { (self.id, self.time) = (id, time) }
-}
 
 /// The plan of when the store is asked for sessions whose timers are due, and which of these sessions are
 /// loaded. A value, without a clock.

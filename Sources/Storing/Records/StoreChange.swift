@@ -80,7 +80,7 @@ package enum CommitOutcome: Sendable, Equatable {
   /// session.
   case behind
 
-  var error: StoreError? {
+  package var error: StoreError? {
     switch self {
     case .durable, .fenced, .behind: nil
     case .unknown(let error), .refused(let error): error

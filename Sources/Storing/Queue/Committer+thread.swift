@@ -119,7 +119,7 @@ extension Committer {
   }
 
   /// Whether the store failed a short time ago, and has not worked since.
-  var isFailing: Bool {
+  package var isFailing: Bool {
     let now = clock.now()
     return state.withLock { state in state.trouble.failedAt.map { now - $0 < Self.failureCounts } ?? false }
   }
@@ -128,7 +128,7 @@ extension Committer {
   /// away for ever.
   private static let failureCounts: Duration = .seconds(60)
 
-  func note(_ error: StoreError) {
+  package func note(_ error: StoreError) {
     let now = clock.now()
     if state.withLock({ $0.trouble.failed(error, now) }) { report(error) }
   }
@@ -136,7 +136,7 @@ extension Committer {
   /// Notes that the store has done something as safely as it commits. So it works again, unless a change still
   /// waits to be stored. A failing server gets no requests, so it commits nothing that would show that the
   /// store works.
-  func noteWorks() {
+  package func noteWorks() {
     let isNews = state.withLock { $0.queue.count == 0 && $0.trouble.worked() }
     if isNews { report(nil) }
   }

@@ -13,7 +13,10 @@ extension Digest {
     self = hash.finish()
   }
 
+  /// The owner of the sessions that are a user's own.
+  package static func ofUser(_ id: String) -> Credential { Credential(hashing: "user\u{0}\(id)") }
+
   /// A part of the digest in hexadecimal digits. It names the client where names are no secret, and tells
   /// nothing about the key.
-  var name: String { bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: "-") }
+  package var name: String { bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: "-") }
 }

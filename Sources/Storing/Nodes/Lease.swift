@@ -6,7 +6,7 @@ import Locking
 ///
 /// Each sign extends the lease from the moment before the sign was given. A lease that has run out holds again
 /// only after a look at the store, by which the node drops the sessions that others have taken meanwhile.
-final class Lease: Sendable {
+package final class Lease: Sendable {
   /// The time for which the right lasts after a sign. It is shorter than ``NodeWatch/patience`` by as much as
   /// two clocks may differ in that time.
   static let time: Duration = .seconds(2)
@@ -19,7 +19,7 @@ final class Lease: Sendable {
 
   private let state = Locked(State())
 
-  func holds(_ now: ContinuousClock.Instant) -> Bool {
+  package func holds(_ now: ContinuousClock.Instant) -> Bool {
     state.withLock { $0.until.map { now < $0 } ?? false }
   }
 
@@ -41,10 +41,10 @@ final class Lease: Sendable {
 
   /// Gives up the lease for good. Requests that wait for it are dropped here, and answered by the callers that
   /// let them wait.
-  func end() { state.withLock { ($0.until, $0.isOver, $0.waiting) = (nil, true, []) } }
+  package func end() { state.withLock { ($0.until, $0.isOver, $0.waiting) = (nil, true, []) } }
 
   /// Calls `done` once the lease holds. It may be called before this returns.
-  func whenHeld(_ now: ContinuousClock.Instant, _ done: @escaping @Sendable () -> Void) {
+  package func whenHeld(_ now: ContinuousClock.Instant, _ done: @escaping @Sendable () -> Void) {
     let isHeld = state.withLock { state in
       if let until = state.until, now < until { return true }
       if !state.isOver { state.waiting.append(done) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 
 /// The looks at the room in a store: the findings of the last one, and the reports to an operator. A value, without a
 /// clock.

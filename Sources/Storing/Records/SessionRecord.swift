@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import JSONPatching
+package import JSONPatching
 package import ViewModels
 
 /// The record of a living session: plain values, from which another process can make the session again.
@@ -70,7 +70,7 @@ package struct SessionRecord: Sendable, Equatable {
 
 extension SessionRecord {
   /// The text of the whole state, or of the part of it that can be read.
-  var wholeText: [UInt8] {
+  package var wholeText: [UInt8] {
     if parts.isEmpty { return state }
     return (try? stateJSON()).map { JSON.text(of: $0) } ?? state
   }
@@ -87,7 +87,7 @@ extension SessionRecord {
   package static let patience: Int64 = 300
 
   /// Whether no request has found the session since its opening.
-  var isUntouched: Bool { lastUsed < 0 }
+  package var isUntouched: Bool { lastUsed < 0 }
 
   /// The bytes that a store counts for the session, with something for its rows and indexes.
   package var room: Int {
@@ -111,21 +111,21 @@ extension SessionRecord {
   ///
   /// - Throws: `JSONError` for bytes that are not JSON, `StoredStateError` if a part is missing or there are
   ///   too many.
-  func stateJSON() throws -> JSON {
+  package func stateJSON() throws -> JSON {
     try parts.assembled(in: try JSONReader.read(state, limits: .init(depth: 512, nodes: .max)))
   }
 
   /// The name of ``openedBy`` in a stored context.
-  static let openedByName = "openedBy"
+  package static let openedByName = "openedBy"
   /// The name of the timers in a stored context.
-  static let timersName = "timers"
+  package static let timersName = "timers"
 
   private var contextJSON: JSON? { context.flatMap { try? JSONReader.read($0) } }
 
-  var visitor: Visitor? { contextJSON.map { Visitor(stored: $0) } }
+  package var visitor: Visitor? { contextJSON.map { Visitor(stored: $0) } }
 
   /// The timers; `nil` for a session that was stored without any.
-  func timers(at now: Moment) -> Timers? { contextJSON?[Self.timersName].map { Timers(stored: $0, at: now) } }
+  package func timers(at now: Moment) -> Timers? { contextJSON?[Self.timersName].map { Timers(stored: $0, at: now) } }
 
   /// The id of the user who opened the session; `nil` if nobody had signed in.
   var openedBy: String? {
@@ -159,10 +159,10 @@ package struct ClosedSession: Sendable, Equatable {
   }
 
   /// The time for which the owner of a closed session can learn that it is closed.
-  static let remembered: Duration = .seconds(24 * 60 * 60)
+  package static let remembered: Duration = .seconds(24 * 60 * 60)
 
   /// The second until which a session that is closed now is remembered.
-  static func until(closedAt now: Moment) -> Int64 {
+  package static func until(closedAt now: Moment) -> Int64 {
     now.milliseconds / 1_000 + remembered.components.seconds
   }
 }

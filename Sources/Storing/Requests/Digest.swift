@@ -35,14 +35,14 @@ extension Digest {
 extension Digest {
   /// This digest with the first eight bytes of another one in place of its last eight. By them one can tell
   /// which the other was.
-  func marked(by other: Digest) -> Digest {
+  package func marked(by other: Digest) -> Digest {
     var marked = self
     marked.fourth = other.first
     return marked
   }
 
   /// Whether the last eight bytes of both are the same.
-  func hasMark(of other: Digest) -> Bool { fourth == other.fourth }
+  package func hasMark(of other: Digest) -> Bool { fourth == other.fourth }
 }
 
 extension Digest: Hashable {
@@ -56,7 +56,7 @@ extension Digest: Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(first) }
 
   /// The order of the bytes.
-  static func precedes(_ left: Digest, _ right: Digest) -> Bool {
+  package static func precedes(_ left: Digest, _ right: Digest) -> Bool {
     (left.first, left.second, left.third, left.fourth) < (right.first, right.second, right.third, right.fourth)
   }
 }
@@ -64,20 +64,22 @@ extension Digest: Hashable {
 // MARK: Making
 
 /// A hash that is made from parts, one after the other.
-struct SHA256 {
+package struct SHA256 {
   private var context = sha256_ctx()
 
-  init() { nettle_sha256_init(&context) }
+  package init() { nettle_sha256_init(&context) }
 
-  mutating func update(_ bytes: [UInt8]) { nettle_sha256_update(&context, bytes.count, bytes) }
+  package mutating func update(_ bytes: [UInt8]) { nettle_sha256_update(&context, bytes.count, bytes) }
 
-  mutating func update(_ text: String) { update(Array(text.utf8)) }
+  package mutating func update(_ text: String) { update(Array(text.utf8)) }
 
   /// Adds a number as eight bytes, with the lowest byte first.
-  mutating func update(_ number: UInt64) { update((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }) }
+  package mutating func update(_ number: UInt64) {
+    update((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
+  }
 
   /// Adds the length of a text and then the text. So no two lists of texts give the same bytes.
-  mutating func update(counted text: String) {
+  package mutating func update(counted text: String) {
     update(UInt64(text.utf8.count))
     update(text)
   }
@@ -88,7 +90,7 @@ struct SHA256 {
     update(bytes)
   }
 
-  mutating func finish() -> Digest {
+  package mutating func finish() -> Digest {
     var bytes = [UInt8](repeating: 0, count: 32)
     nettle_sha256_digest(&context, bytes.count, &bytes)
     return Digest(whole: bytes)
@@ -103,7 +105,7 @@ extension Digest {
   }
 
   /// The HMAC-SHA-256 of this hash by a key (RFC 2104).
-  func signed(by key: Digest) -> Digest {
+  package func signed(by key: Digest) -> Digest {
     var context = hmac_sha256_ctx()
     let (key, message) = (key.bytes, bytes)
     var digest = [UInt8](repeating: 0, count: 32)

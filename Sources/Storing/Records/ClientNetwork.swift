@@ -20,7 +20,7 @@ package enum ClientNetwork: Hashable, Sendable {
   }
 
   /// A hash with the process's own seed, from which nobody can read the address; `nil` for an unknown network.
-  var seededHash: Int? {
+  package var seededHash: Int? {
     if self == .unknown { return nil }
     var hasher = Hasher()
     hasher.combine(self)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Storing
 
 /// The notices that the store was not asked about yet. A value, without a clock.
 ///
