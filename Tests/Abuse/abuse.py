@@ -4,7 +4,8 @@
 
 For each: that client has twenty rounds at least. All its requests are answered as they should be, each write before the
 read after it, and its connection breaks once a trap at most. The server's memory stays below its bound, and afterwards
-comes back to within a fifth of its size before, or 4 MiB where a fifth is less. Where an attack has a bound for it, the
+comes back to within a fifth of its size before, or 4 MiB where a fifth is less (but for an attack on the store, as its
+`gives_back` says). Where an attack has a bound for it, the
 server's processor time for one of its requests is at most so many times that for one of the client's before the attack.
 The times of that client's answers and gaps are figures: they depend on the machine, so no limit holds for them here.
 
@@ -30,9 +31,6 @@ from servers import MIB, PATIENCE, ROOT, Server
 # threads have stacks as well. All that takes some MiB, however little is kept, which is more than a fifth of a
 # server with less than 20 MiB.
 SLACK = 4 * MIB
-# The same where sessions are stored. The database has a cache then, the pool's threads have had work, and the allocator
-# gives back whole pages only: sessions that leave were made beside things that stay. The next sessions use the rest.
-STORED_SLACK = 16 * MIB
 # The memory of the server itself, beside that of its sessions.
 OWN = 64 * MIB
 BUDGET = 64 * MIB
@@ -49,8 +47,9 @@ class Attack:
     beside: tuple[str, str] = ("login", "username")
     #: The most memory that the server may have.
     memory: int = OWN
-    #: The bytes of memory that may stay afterwards, where a fifth is less.
-    slack: int = SLACK
+    #: Whether its memory is to come back. Sessions that leave for the store are made beside things that stay, and the
+    #: allocator gives back whole pages only, so most of what they had stays for the next ones.
+    gives_back: bool = True
     #: The most processor time for a request of the attack, in requests of the client beside.
     cost: float | None = None
     is_tls: bool = False
@@ -99,7 +98,7 @@ ATTACKS = {
     "big-states": Attack(attacks.big_states, _abused(BUDGET), GROWING, memory=BUDGET + OWN),
     "big-secrets": Attack(attacks.big_secrets, _abused(BUDGET), GROWING, memory=BUDGET + OWN),
     "full-table": Attack(attacks.full_table, _demos("--max-sessions", "1000", "--idle", "20")),
-    "full-store": Attack(attacks.full_store, _stored, memory=BUDGET + OWN, slack=STORED_SLACK),
+    "full-store": Attack(attacks.full_store, _stored, memory=BUDGET + OWN, gives_back=False),
     "tls-hellos": Attack(attacks.tls_hellos, _tls, is_tls=True),
     "big-files": Attack(attacks.big_files, _with_file),
     "slow-heads": Attack(attacks.slow_heads, SLOW, cost=5),
@@ -135,7 +134,7 @@ def judge(name: str, attack: Attack, built: Path, seconds: float) -> list[str]:
             wrong.append(str(failure))
         taken, most = server.cpu - begun, server.most_resident
         found = beside.end()
-        returned = max(before * 1.2, before + attack.slack)
+        returned = max(before * 1.2, before + SLACK) if attack.gives_back else attack.memory
         after = _after(server, returned)
     times, gaps = sorted(found["times"]) or [0.0], found["gaps"]
     cost = (taken - calm * len(times)) / max(1, done.requests) / max(calm, 1e-5)
