@@ -187,19 +187,19 @@ let package = Package(
     .target(name: "CFaultyFiles", dependencies: ["CSQLite"], path: "Tests/CFaultyFiles"),
     // The costs of the store, for `make bench-store`.
     .executableTarget(
-      name: "StoreBenchmark", dependencies: ["SQLiteSessions", "Sessions", "Storing", "Seeded"],
+      name: "StoreBenchmark", dependencies: ["SQLiteSessions", "Storing", "Seeded"],
       path: "Benchmarks/Store",
       swiftSettings: strict),
     .testTarget(
       name: "SQLiteSessionsTests",
       dependencies: [
-        "SQLiteSessions", "Sessions", "Storing", "StoreRules", "ViewModels", "CFaultyFiles", "Seeded",
+        "SQLiteSessions", "Storing", "StoreRules", "ViewModels", "CFaultyFiles", "Seeded",
       ],
       swiftSettings: strict),
     // It needs the server that Scripts/with-postgresql.sh starts, and fails without it.
     .testTarget(
       name: "EuripusNodesTests",
-      dependencies: ["EuripusNodes", "Sessions", "Storing", "StoreRules", "ViewModels", "Seeded"], swiftSettings: strict
+      dependencies: ["EuripusNodes", "Storing", "StoreRules", "ViewModels", "Seeded"], swiftSettings: strict
     ),
     // A server whose view models trap when they are told to, and its supervisor.
     .executableTarget(
@@ -240,7 +240,7 @@ let package = Package(
     // A server that is killed and started again (Tests/Faults).
     .executableTarget(
       name: "LedgerServer",
-      dependencies: ["Euripus", "EuripusNodes", "SQLiteSessions", "Sessions", "Storing", "Locking"],
+      dependencies: ["Euripus", "EuripusNodes", "SQLiteSessions", "Storing", "Locking"],
       path: "Tests/LedgerServer", swiftSettings: strict),
     .testTarget(
       name: "DemosTests",

@@ -2,7 +2,6 @@
 import Foundation
 import SQLiteSessions
 import Seeded
-import Sessions
 import Storing
 
 /// A measurement of the store's costs on the disk of a directory. It prints a line for each figure.

@@ -3,7 +3,6 @@ import Dispatch
 import Glibc
 import HTTPListening
 import Logging
-import Sessions
 import Storing
 
 extension EuripusServer {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import Dispatch
 import Glibc
 import HTTPListening
@@ -7,6 +6,7 @@ import Locking
 import Logging
 import ObservableCore
 import Sessions
+import Storing
 package import ViewModels
 
 /// Hosts view models over HTTP (PROTOCOL.md).

@@ -229,7 +229,7 @@ def full_store(server: Server, span: Span) -> Done:
         client.close()
 
     def come() -> None:
-        while not come_in.is_set():
+        while not let_in:
             if time.monotonic() > end:
                 raise Failed("the attack met no limit" if not answers[503] else
                              "expected a newcomer of another address to be let in, though one network fills the store")
@@ -242,11 +242,11 @@ def full_store(server: Server, span: Span) -> Done:
                 # An opening from the first address that is refused now is refused for its network alone.
                 if status == 200 and opened(Client(server.port, "127.0.5.1")) is None:
                     let_in.append((newcomer, url))
-                    come_in.set()
 
-    answers, come_in, end = Answers(), threading.Event(), time.monotonic() + PATIENCE
+    answers, end = Answers(), time.monotonic() + PATIENCE
+    # The newcomer that was let in, and its session.
     let_in: list[tuple[Client, str]] = []
-    at_once(5, lambda number: span.until(attack, come_in.is_set) if number else come())
+    at_once(5, lambda number: span.until(attack, lambda: bool(let_in)) if number else come())
     if set(answers) - {200, 201, 503}:
         raise Failed(f"expected openings, changes or refusals, got {answers}")
     # The server looks at the store once a second, so the sum may pass the limit until then.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SQLiteSessions
-import Sessions
 import Storing
 import Testing
 

@@ -3,7 +3,6 @@ import EuripusTesting
 import Foundation
 import JSONPatching
 import SQLiteSessions
-import Sessions
 import Storing
 import Testing
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Sessions
-import Storing
 import StoreRules
+import Storing
 import Testing
 
 @testable import EuripusNodes

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 import EuripusNodes
 import Seeded
-import Sessions
-import Storing
 import StoreRules
+import Storing
 import Testing
 import ViewModels
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 import EuripusNodes
-import Sessions
-import Storing
 import StoreRules
+import Storing
 import Testing
 import ViewModels
 

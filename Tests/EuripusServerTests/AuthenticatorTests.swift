@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import EuripusTesting
 import Locking
 import Sessions
+import Storing
 import Testing
 import ViewModels
 

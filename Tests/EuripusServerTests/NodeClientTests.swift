@@ -3,7 +3,6 @@ import Euripus
 import EuripusNodes
 import EuripusTesting
 import Locking
-import Sessions
 import Storing
 import Testing
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 import EuripusTesting
-import Sessions
 import Storing
 import Testing
 

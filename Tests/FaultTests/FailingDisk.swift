@@ -4,7 +4,6 @@ import Euripus
 import EuripusTesting
 import Foundation
 import JSONPatching
-import Sessions
 import Storing
 import Testing
 

@@ -6,7 +6,6 @@ import HTTPListening
 import JSONPatching
 import Locking
 import SQLiteSessions
-import Sessions
 import Storing
 import Testing
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 import EuripusTesting
-import Sessions
 import Storing
 
 /// A server with ledgers. The next server gets its store.

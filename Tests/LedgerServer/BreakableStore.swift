@@ -2,7 +2,6 @@
 import Euripus
 import Glibc
 import Locking
-import Sessions
 import Storing
 
 /// A store of several servers whose changes can be held back on their way: while there is a file of the name HOLD, a dot

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import Locking
-import Sessions
 import Storing
 
 /// A store whose process may die at its calls. As the control of the tests it can also answer before it has stored.

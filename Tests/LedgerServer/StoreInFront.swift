@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Sessions
 import Storing
 
 /// A store that hands all calls on to another one. Its subclasses do harm in some of them.

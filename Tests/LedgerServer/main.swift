@@ -9,7 +9,6 @@ import Euripus
 import Glibc
 import EuripusNodes
 import SQLiteSessions
-import Sessions
 import Storing
 
 let address = CommandLine.arguments[2]

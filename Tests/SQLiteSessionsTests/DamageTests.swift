@@ -2,9 +2,8 @@
 import Foundation
 import SQLiteSessions
 import Seeded
-import Sessions
-import Storing
 import StoreRules
+import Storing
 import Testing
 import ViewModels
 

@@ -3,9 +3,8 @@ import CFaultyFiles
 import Foundation
 import SQLiteSessions
 import Seeded
-import Sessions
-import Storing
 import StoreRules
+import Storing
 import Testing
 
 /// A short run in which the system refuses the n-th call, for every n. Changes that were told as durable are

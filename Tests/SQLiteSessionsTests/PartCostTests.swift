@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import Foundation
 import SQLiteSessions
-import Sessions
 import StoreRules
+import Storing
 import Testing
 import ViewModels
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
-import Sessions
+import Storing
 
 /// A directory of a test's own; releasing the object removes it.
 final class Place {

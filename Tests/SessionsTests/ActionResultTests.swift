@@ -7,7 +7,6 @@ import Testing
 import ViewModels
 
 @testable import Sessions
-@testable import Storing
 
 /// A view model with commands that give the values that the test lets through the gate.
 final class Echo: ViewModel {

@@ -4,7 +4,6 @@ import Testing
 import ViewModels
 
 @testable import Sessions
-@testable import Storing
 
 /// A view model that takes long to be made.
 private final class Heavy: ViewModel {

@@ -5,7 +5,6 @@ import Testing
 import ViewModels
 
 @testable import Sessions
-@testable import Storing
 
 /// A list whose address has its tab and its order.
 private final class Listing: ViewModel {

@@ -4,7 +4,6 @@ import Testing
 import ViewModels
 
 @testable import Sessions
-@testable import Storing
 
 @Suite struct `A follower` {
   private let host = SessionHost.still([.hosting { Note() }])

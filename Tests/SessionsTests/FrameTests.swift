@@ -5,7 +5,6 @@ import Testing
 import ViewModels
 
 @testable import Sessions
-@testable import Storing
 
 @Suite struct `A frame` {
   let host = SessionHost.still([.hosting { Note() }], configuration: .unhurried)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-@testable import Sessions
 @testable import Storing
 
 @Suite struct `An idempotency key` {

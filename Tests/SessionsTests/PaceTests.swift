@@ -4,7 +4,6 @@ import Testing
 import ViewModels
 
 @testable import Sessions
-@testable import Storing
 
 @Suite struct `The pace of actions` {
   private let pace = Pace()

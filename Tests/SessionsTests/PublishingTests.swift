@@ -7,7 +7,6 @@ import Testing
 import ViewModels
 
 @testable import Sessions
-@testable import Storing
 
 /// A view model whose command calls a test's closure after its write.
 private final class Stepping: ViewModel {

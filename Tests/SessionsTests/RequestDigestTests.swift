@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+@testable import Sessions
 import Testing
 
-@testable import Sessions
 @testable import Storing
 
 @Suite struct `The digest of a request` {

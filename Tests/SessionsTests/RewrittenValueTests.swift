@@ -5,7 +5,6 @@ import Testing
 import ViewModels
 
 @testable import Sessions
-@testable import Storing
 
 /// Values that change while a transaction settles, and end equal to their first value.
 @Suite struct `A value that is rewritten` {

@@ -3,7 +3,6 @@ import ObservableCore
 import Testing
 
 @testable import Sessions
-@testable import Storing
 
 @MainActor @Suite struct `A ledger of runs` {
   private final class Owner { var done: [Int] = [] }

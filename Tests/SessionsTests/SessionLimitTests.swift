@@ -6,7 +6,6 @@ import Testing
 import ViewModels
 
 @testable import Sessions
-@testable import Storing
 
 @Suite struct `The limits of a session` {
   private let clock = ManualClock()

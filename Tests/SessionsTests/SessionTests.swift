@@ -7,7 +7,6 @@ import Testing
 import ViewModels
 
 @testable import Sessions
-@testable import Storing
 
 /// A view model whose action is disabled.
 private final class Closed: ViewModel {

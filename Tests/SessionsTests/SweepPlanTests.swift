@@ -3,7 +3,6 @@ import Testing
 import ViewModels
 
 @testable import Sessions
-@testable import Storing
 
 /// In these tests, sessions are kept for a day, and the wall clock begins at one million seconds.
 @Suite struct `The plan of forgetting sessions` {

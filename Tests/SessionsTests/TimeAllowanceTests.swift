@@ -6,7 +6,6 @@ import Testing
 import ViewModels
 
 @testable import Sessions
-@testable import Storing
 
 /// A view model whose actions, commands and timers take as many milliseconds as they are told.
 private final class Slow: ViewModel {

@@ -6,7 +6,6 @@ import Testing
 import ViewModels
 
 @testable import Sessions
-@testable import Storing
 
 /// A view model that follows times, and takes as many milliseconds for each as it says. Beyond a minute a command takes
 /// the rest. It cannot take a negative one.

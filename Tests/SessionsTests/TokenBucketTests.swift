@@ -3,7 +3,6 @@ import Seeded
 import Testing
 
 @testable import Sessions
-@testable import Storing
 
 @Suite struct `A token bucket` {
   private let rate = Rate(100, per: .seconds(1), burst: 200)

@@ -4,7 +4,6 @@ import Locking
 import Testing
 
 @testable import Sessions
-@testable import Storing
 
 @Suite(.timeLimit(.minutes(30))) struct `A pool of workers` {
   /// Jobs that wait until the test lets them go.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import Euripus
-import Sessions
 import Storing
 
 /// The place where sessions are kept: a file, or a database that servers share.

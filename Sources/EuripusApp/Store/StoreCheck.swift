@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import Euripus
-import Sessions
 import Storing
 
 /// `store check`: reads all that is stored, and reports damage.

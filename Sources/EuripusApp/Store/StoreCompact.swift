@@ -2,7 +2,6 @@
 import ArgumentParser
 import Euripus
 import Glibc
-import Sessions
 import Storing
 
 /// `store compact`: gives back the space that forgotten sessions took.

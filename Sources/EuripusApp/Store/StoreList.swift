@@ -3,7 +3,6 @@ import ArgumentParser
 import Euripus
 import Glibc
 import JSONPatching
-import Sessions
 import Storing
 
 /// `store list`: lists the stored sessions, with their sizes.

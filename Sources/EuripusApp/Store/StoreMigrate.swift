@@ -2,7 +2,6 @@
 import ArgumentParser
 import Euripus
 import Glibc
-import Sessions
 import Storing
 
 /// `store migrate`: brings a store to the format of this version.

@@ -2,7 +2,6 @@
 import ArgumentParser
 import Euripus
 import Glibc
-import Sessions
 import Storing
 
 /// The store that a command works on.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Sessions
 import Storing
 
 /// The client for which a function of the app runs.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 import Locking
-import Sessions
 import Storing
 
 /// One request on its way to the server that has its session, and the answer on its way back.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import HTTPListening
 import Sessions
+import Storing
 import ViewModels
 
 extension Application {

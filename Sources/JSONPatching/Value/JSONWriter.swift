@@ -156,3 +156,12 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 }
+
+extension JSON {
+  /// The shortest text of a value.
+  package static func text(of value: JSON) -> [UInt8] {
+    var writer = JSONWriter(capacity: 128)
+    writer.json(value)
+    return writer.bytes
+  }
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import Dispatch
 import Locking
+import Storing
 
 /// Ends sessions for an operator, in memory and in the store. A session in memory ends in its turn, after the
 /// work that is under way.

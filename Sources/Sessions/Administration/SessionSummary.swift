@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Storing
 
 /// An operator's view of a session, without any secret that would let the operator use it.
 package struct SessionSummary: Sendable, Equatable {

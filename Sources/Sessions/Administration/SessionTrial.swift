@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-package import Storing
 import JSONPatching
+package import Storing
 package import ViewModels
 
 /// The result of trying a stored session with the view models of this program. It holds no value of the

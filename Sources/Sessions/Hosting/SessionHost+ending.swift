@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import Locking
+import Storing
 import ViewModels
 
 /// Ends sessions for newer ones, and those that their clients leave.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-package import Storing
 import Locking
+package import Storing
 
 /// The place of a session that another of the servers that share the store has.
 package struct Elsewhere: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-package import Storing
 package import JSONPatching
+package import Storing
 package import ViewModels
 
 /// Opening sessions.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-package import Storing
 import Locking
+package import Storing
 import ViewModels
 
 /// Lists sessions for the clients and users that own them.

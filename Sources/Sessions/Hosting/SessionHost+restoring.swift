@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import JSONPatching
 import Locking
+import Storing
 import ViewModels
 
 /// Makes sessions again from their records.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import Locking
+import Storing
 
 /// Keeps room in memory, and in the store.
 extension SessionHost {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-package import Storing
 import Locking
+package import Storing
 import ViewModels
 
 /// The sessions that a request needs from the store before it can be decided. Fetch them with

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import Locking
+import Storing
 
 /// Forgets the sessions of the store that nobody uses.
 extension SessionHost {

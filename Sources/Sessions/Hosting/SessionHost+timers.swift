@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import Locking
+import Storing
 import ViewModels
 
 /// The timers of sessions in the store.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-package import Storing
 package import JSONPatching
 import Locking
 import ObservableCore
+package import Storing
 package import ViewModels
 
 /// All sessions of a server. The host opens them, finds them for the clients that may use them, and ends those

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import Locking
+import Storing
 import Synchronization
 import ViewModels
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import Locking
+import Storing
 
 /// Putting in sessions that are opened: whether there is room for one, and which sessions end for it.
 extension SessionTable {

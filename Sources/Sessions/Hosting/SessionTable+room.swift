@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import Locking
+import Storing
 
 /// Room in memory: which sessions leave it when it is scarce.
 extension SessionTable {

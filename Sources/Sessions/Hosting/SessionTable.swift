@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import Locking
+import Storing
 import ViewModels
 
 /// The sessions that are in memory, and the memory of those that were closed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import ObservableCore
+import Storing
 import ViewModels
 
 /// The clients' credentials and users. It changes them here and in the store.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import Locking
 import ObservableCore
+import Storing
 import ViewModels
 
 /// The way of a host's sessions into the store and back.

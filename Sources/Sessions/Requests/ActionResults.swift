@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import JSONPatching
 
 /// The results of actions, for the frame that answers them.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Storing
 
 /// The versions on which a request may act: its `If-Match` and its `If-None-Match` (RFC 9110 §13.1.1, §13.1.2).
 package struct Precondition: Sendable, Equatable {

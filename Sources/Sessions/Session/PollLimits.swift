@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import Locking
+import Storing
 
 /// The readers that wait, by credential, and the limit of their number. With many windows, readers fall back to
 /// polling at intervals. Otherwise a browser would freeze, as it opens six connections to a host (PROTOCOL §5).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import ObservableCore
+import Storing
 package import ViewModels
 
 /// Reverse flow: each request is one transaction and one revision.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import ObservableCore
+import Storing
 import ViewModels
 
 /// The life of a session, and its end.

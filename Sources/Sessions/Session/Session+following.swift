@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Storing
 
 /// Readers that stay, and get one frame after another, each when they ask for it (PROTOCOL §5, streams).
 ///

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import ObservableCore
 import ViewModels
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-import Storing
 import JSONPatching
 import ObservableCore
+import Storing
 import ViewModels
 
 /// The part of a session that deals with the store. A turn that has changed the session hands over its new

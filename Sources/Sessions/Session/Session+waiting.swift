@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Storing
 
 /// Forward flow to readers that wait (PROTOCOL §5).
 extension Session {

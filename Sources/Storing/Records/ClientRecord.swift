@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import JSONPatching
+import JSONPatching
 package import ViewModels
 
 /// The record of a client that has signed in, now or earlier. By it the client is recognised with its present
@@ -47,14 +47,5 @@ extension ClientRecord {
     self.init(
       owner: owner, credential: credential, user: json["user"].flatMap { User(stored: $0) },
       isByRequests: json["isByRequests"] == true, changed: changed)
-  }
-}
-
-extension JSON {
-  /// The shortest text of a value.
-  package static func text(of value: JSON) -> [UInt8] {
-    var writer = JSONWriter(capacity: 128)
-    writer.json(value)
-    return writer.bytes
   }
 }

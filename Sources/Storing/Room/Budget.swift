@@ -14,7 +14,7 @@ package protocol Budget: Sendable {
 
 extension Budget {
   /// The most bytes that one network may have where bytes are scarce.
-  package var limitOfNetwork: Int { limit / 4 }
+  var limitOfNetwork: Int { limit / 4 }
 
   /// Whether bytes are so scarce that sessions should give some back.
   package var isNear: Bool { bytes > limit / 8 * 7 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Sessions
 import Storing
 import Testing
 

@@ -2,7 +2,6 @@
 import Locking
 import Testing
 
-@testable import Sessions
 @testable import Storing
 
 @Suite(.timeLimit(.minutes(30))) struct `The presence of a node` {

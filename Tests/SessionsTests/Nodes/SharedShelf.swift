@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Locking
+@testable import Sessions
 import StoreRules
 
-@testable import Sessions
 @testable import Storing
 
 /// A store that can be out of reach, and in which another node takes sessions.

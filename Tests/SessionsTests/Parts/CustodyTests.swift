@@ -2,7 +2,6 @@
 import Testing
 
 @testable import Sessions
-@testable import Storing
 
 @Suite struct `The custody of a session's changes` {
   private let now = ContinuousClock.now

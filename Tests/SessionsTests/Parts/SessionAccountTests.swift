@@ -2,7 +2,6 @@
 import Testing
 
 @testable import Sessions
-@testable import Storing
 
 @Suite struct `The account of a session` {
   private let start = ContinuousClock.now

@@ -2,7 +2,6 @@
 import Testing
 
 @testable import Sessions
-@testable import Storing
 
 @Suite struct `The life of a session in memory` {
   private let start = ContinuousClock.now

@@ -3,7 +3,6 @@ import Seeded
 import Testing
 import ViewModels
 
-@testable import Sessions
 @testable import Storing
 
 /// A store that writes some changes without an answer, loses others, and refuses a few.

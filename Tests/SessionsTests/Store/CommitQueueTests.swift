@@ -2,7 +2,6 @@
 import Testing
 import ViewModels
 
-@testable import Sessions
 @testable import Storing
 
 @Suite struct `The queue of changes` {

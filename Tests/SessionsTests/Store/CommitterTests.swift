@@ -5,7 +5,6 @@ import StoreRules
 import Testing
 import ViewModels
 
-@testable import Sessions
 @testable import Storing
 
 /// A clock that stands still, and lets its waiters go when a test lets time pass.

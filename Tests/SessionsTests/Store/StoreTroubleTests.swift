@@ -4,7 +4,6 @@ import StoreRules
 import Testing
 import ViewModels
 
-@testable import Sessions
 @testable import Storing
 
 @Suite(.timeLimit(.minutes(30))) struct `Trouble with a store` {
