@@ -169,7 +169,7 @@ public final class EuripusServer: Sendable {
   /// - Throws: `SessionError`, if that cannot be stored. The sessions in memory have ended even then.
   @discardableResult
   public func signOut(userWithID id: String) async throws -> Int {
-    try await withCheckedThrowingContinuation { done in host.end(allOf: id) { done.resume(with: $0) } }
+    try await host.end(allOf: id)
   }
 
   /// Reads the certificate and the private key of TLS again, if the configuration has files. Clients that

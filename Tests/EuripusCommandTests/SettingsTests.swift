@@ -16,36 +16,13 @@ import Testing
     var models: Models { ProfileViewModel.init }
   }
 
-  private struct Row: Decodable {
-    let name, value, unit, source, option, variable, `default`, expected, help: String
-  }
-
-  /// The rows of `config --json`.
-  private static func config(
-    _ options: [String: [String]] = [:], _ environment: [String: String] = [:]
-  ) throws -> [String: Row] {
-    rows(of: Config<DemosApp>.json(try ResolvedSettings(options: options, environment: environment)))
-  }
-
-  /// The rows of the settings that the program prints. Their help has its name.
-  private static func printed() throws -> [String: Row] {
-    let rows = rows(of: try Program.run("config", "--json").output).filter { !$0.value.variable.isEmpty }
-    try #require(rows.count == Setting.table.count)
-    return rows
-  }
-
-  private static func rows(of json: String) -> [String: Row] {
-    let rows = try? JSONDecoder().decode([Row].self, from: Data(json.utf8))
-    return Dictionary(uniqueKeysWithValues: (rows ?? []).map { ($0.name, $0) })
-  }
-
   @Test func `come from an option before the environment, and from that before the default`() throws {
     // The one test of these that runs the program: the others make the same rows without it.
     let ended = try Program.run(
       "config", "--json", "--max-body", "1000", "--host-name", "a", "--host-name", "b",
       environment: ["EURIPUS_MAX_BODY": "2000", "EURIPUS_IDLE": "60", "EURIPUS_LOG_REQUESTS": "yes"])
     #expect(ended.status == 0)
-    let rows = Self.rows(of: ended.output)
+    let rows = SettingRow.rows(of: ended.output)
     #expect(rows["max-body"].map { [$0.value, $0.source] } == ["1000", "option"])
     #expect(rows["idle"].map { [$0.value, $0.source, $0.default] } == ["60", "environment", "1800"])
     #expect(rows["port"].map { [$0.value, $0.source, $0.variable] } == ["8080", "default", "EURIPUS_PORT"])
@@ -54,7 +31,7 @@ import Testing
   }
 
   @Test func `are lists in the environment with commas, and white space around them`() throws {
-    let rows = try Self.config(
+    let rows = try SettingRow.config(
       [:],
       ["EURIPUS_HOST_NAME": " a.example , [::1],, ", "EURIPUS_ALLOW_ORIGIN": "https://a.example, http://b:81"])
     #expect(rows["host-name"]?.value == "a.example,[::1]")
@@ -69,12 +46,12 @@ import Testing
 
   @Test func `have an option each, which counts`() throws {
     let flags = ["supervise", "dev", "core-dumps"]
-    let arguments = try Self.config().values.flatMap { row in
+    let arguments = try SettingRow.config().values.flatMap { row in
       let value = row.value.isEmpty ? Self.examples[row.name] ?? "http://10.0.0.7:8080" : row.value
       return flags.contains(row.name) ? [row.option] : [row.option, value]
     }
     let given = try SettingOptions.parse(arguments).given
-    #expect(try Self.config(given).values.filter { $0.source != "option" }.map(\.name) == [])
+    #expect(try SettingRow.config(given).values.filter { $0.source != "option" }.map(\.name) == [])
   }
 
   @Test func `are printed for people, a line each`() throws {
@@ -200,126 +177,9 @@ import Testing
     #expect(lines.last?.contains("nearest") == false)
   }
 
-  private static func help(_ arguments: String...) throws -> String {
-    let ended = try Program.run(arguments)
-    #expect(ended.status == 0)
-    return ended.words
-  }
-
-  @Test func `are all in the whole help of the commands`() throws {
-    let rows = try Self.printed()
-    for command in ["serve", "config"] {
-      let help = try Self.help(command, "--help-all")
-      for row in rows.values {
-        let isFlag = ["supervise", "core-dumps", "dev"].contains(row.name)
-        // `--admin` may stand without a value.
-        let value = row.name == "admin" ? "[<" : "<"
-        #expect(help.contains(isFlag ? "\(row.option)/--no-\(row.name) " : "\(row.option) \(value)"), "\(row.name)")
-        #expect(help.contains("\(row.variable))"), "\(row.name)")
-        #expect(help.contains("\(row.help)."), "\(row.name)")
-      }
-    }
-  }
-
-  @Test func `that people set most are in the short help, with the way to see the others`() throws {
-    let rows = try Self.config()
-    for command in ["serve", "config"] {
-      let help = try Self.help(command, "--help")
-      let shown = rows.values.filter { help.contains("\($0.variable))") }.map(\.name).sorted()
-      #expect(
-        shown == [
-          "admin", "dev", "host", "host-name", "log-format", "log-level", "log-requests", "node-url", "port", "public",
-          "store", "supervise", "tls-cert", "tls-key", "trusted-proxy", "user-header",
-        ])
-      #expect(help.contains("--help-all Show the other settings as well"))
-    }
-  }
-
   @Test func `that follow from others are set with them`() throws {
     // By default as many actions at once as in two seconds.
     let settings = try ResolvedSettings(options: ["actions-per-second": ["2"]], environment: [:])
     #expect(settings.values.server.sessions.actionRate?.burst == 4)
-  }
-
-  /// The limits in PROTOCOL §7's table that are values of the configuration, and not settings.
-  private static let values: [String: Int?] = {
-    let standard = ServerConfiguration()
-    let listener = standard.listener
-    return [
-      "handshakes of TLS under way": listener.maxHandshakes,
-      "of one address or /64": listener.maxHandshakesPerAddress, "fields": listener.maxHeaderFields,
-      "target": listener.maxTargetBytes, "the slowest rate of taking one": listener.minResponseRate,
-      "burst (actions)": standard.sessions.actionRate?.burst, "burst (openings)": standard.sessions.openingRate?.burst,
-    ]
-  }()
-
-  /// The other limits: their names in the table, and their settings.
-  private static let limits: [String: String] = [
-    "connections": "max-connections", "per address (IPv4) or /64 (IPv6)": "max-connections-per-address",
-    "header block": "max-header",
-    "complete within (head)": "head-time", "body": "max-body",
-    "complete within (body)": "body-time", "actions a session": "actions-per-second",
-    "time that the actions of one credential take": "action-time",
-    "sessions": "max-sessions", "per credential": "sessions-per-client", "opened per address": "openings-per-minute",
-    "state of one session": "max-state", "idempotency memory": "key-memory",
-    "one command": "command-limit",
-    "a response of which the client takes nothing": "response-time",
-    "a connection without a request": "connection-idle",
-  ]
-
-  @Test func `have every limit of the protocol, with its value as the default`() throws {
-    let text = try Self.document("PROTOCOL.md")
-    let table = try #require(text.firstRange(of: "| what | limit |"))
-    let rows = text[table.upperBound...].split(separator: "\n").dropFirst().prefix { $0.hasPrefix("|") }
-    var limits: [String: Int] = [:]
-    for row in rows {
-      let cells = row.split(separator: "|").map {
-        $0.split(separator: "·").map { $0.trimmingCharacters(in: .whitespaces) }
-      }
-      let (names, values) = (cells[0], cells[1])
-      try #require(names.count == values.count, "\(row)")
-      for (name, value) in zip(names, values) {
-        let (name, number) = try Self.limit(name, value, in: names)
-        limits[name] = number
-        // A text such as "100/s, burst 200".
-        if let burst = value.firstMatch(of: #/burst (\d+)/#) {
-          limits[name == "actions a session" ? "burst (actions)" : "burst (openings)"] = Int(burst.1)
-        }
-      }
-    }
-    #expect(Set(limits.keys) == Set(Self.limits.keys).union(Self.values.keys))
-    for (limit, value) in Self.values { #expect(value == limits[limit], "\(limit)") }
-    let settings = try Self.config()
-    for (limit, name) in Self.limits {
-      let setting = try #require(settings[name], "no setting '\(name)' for the limit '\(limit)'")
-      #expect(setting.default == limits[limit].map(String.init), "\(limit)")
-    }
-  }
-
-  private static func limit(_ name: String, _ value: String, in names: [String]) throws -> (String, Int) {
-    let match = try #require(value.firstMatch(of: #/([\d,]+)( [KM]iB)?/#), "\(value)")
-    let number = try #require(Int(match.1.replacing(",", with: "")))
-    let factor =
-      switch match.2 {
-      case " KiB": 1_024;
-      case " MiB": 1_048_576;
-      default: 1
-      }
-    let place = names.contains("header block") ? "(head)" : "(body)"
-    return (name == "complete within" ? "\(name) \(place)" : name, number * factor)
-  }
-
-  @Test func `are all on the operator's page, with their defaults`() throws {
-    let page = try Self.document("OPERATIONS.md")
-    for row in try Self.printed().values {
-      let value = row.default.isEmpty ? "" : "`\(row.default)`" + (row.unit.isEmpty ? "" : " \(row.unit)")
-      let line = "| `\(row.name)` | \(value) | \(row.help) |"
-      #expect(page.contains(line), "expected the line: \(line)")
-    }
-  }
-
-  private static func document(_ name: String) throws -> String {
-    let path = #filePath.replacing("Tests/EuripusCommandTests/SettingsTests.swift", with: "Documentation/\(name)")
-    return try String(contentsOfFile: path, encoding: .utf8)
   }
 }

@@ -12,27 +12,25 @@ extension Application {
       model: query["model"], user: query["user"], client: query["client"],
       olderThan: try query.number("olderThan", 0...Int64.max))
     let limit = try query.number("limit", 1...Int64(SessionHost.pageOfSessions))
-    return awaiting { done in
-      host.list(filter, after: query["after"], limit: limit.map { Int($0) } ?? SessionHost.pageOfSessions, then: done)
-    } response: { page in
-      .json(200, page.json)
+    let (host, after) = (host, query["after"])
+    return awaiting {
+      .json(
+        200, try await host.list(filter, after: after, limit: limit.map { Int($0) } ?? SessionHost.pageOfSessions).json)
     }
   }
 
   func look(_ call: Call) -> HTTPAnswer {
-    awaiting { done in
-      host.look(at: call.path.id, then: done)
-    } response: { look in
-      guard let look else { throw Self.noSuchSession }
+    let id = call.path.id
+    return awaiting {
+      guard let look = try await self.host.look(at: id) else { throw Self.noSuchSession }
       return .json(200, look.json)
     }
   }
 
   func endSession(_ call: Call) -> HTTPAnswer {
-    awaiting { done in
-      host.end(call.path.id, then: done)
-    } response: { isEnded in
-      guard isEnded else { throw Self.noSuchSession }
+    let id = call.path.id
+    return awaiting {
+      guard try await self.host.end(id) else { throw Self.noSuchSession }
       self.tellOfEnd(["sessions": "1"])
       return .noContent()
     }
@@ -42,28 +40,24 @@ extension Application {
     let query = try OperatorQuery(call.target, taking: ["model", "user", "client", "all"])
     switch (query["model"], query["user"], query["client"], query["all"]) {
     case (let model?, nil, nil, nil):
-      return awaiting { done in
-        host.end(allOn: model, then: done)
-      } response: { count in
+      return awaiting {
+        let count = try await self.host.end(allOn: model)
         let names = self.host.modelNames
         // A stored session may be on a view model that is not hosted any more.
         if count == 0, !names.contains(model) { throw SessionError.noSuchModel(model, expected: names) }
         return self.ended(count, ["model": "\(model)"])
       }
-    case (nil, let user?, nil, nil): return end(of: "a user") { host.end(allOf: user, then: $0) }
-    case (nil, nil, let client?, nil): return end(of: "a client") { host.end(client: client, then: $0) }
-    case (nil, nil, nil, "true"): return end(of: "everybody") { host.endAll(then: $0) }
+    case (nil, let user?, nil, nil):
+      return awaiting { self.ended(try await self.host.end(allOf: user), ["of": "a user"]) }
+    case (nil, nil, let client?, nil):
+      return awaiting { self.ended(try await self.host.end(client: client), ["of": "a client"]) }
+    case (nil, nil, nil, "true"):
+      return awaiting { self.ended(try await self.host.endAll(), ["of": "everybody"]) }
     default:
       throw Problem(
         .badRequest,
         "expected one of 'model', 'user', 'client' and 'all=true' in the query, to say which sessions are to end")
     }
-  }
-
-  private func end(
-    of whom: Logger.MetadataValue, _ work: (@escaping @Sendable (Result<Int, SessionError>) -> Void) -> Void
-  ) -> HTTPAnswer {
-    awaiting(work) { count in self.ended(count, ["of": whom]) }
   }
 
   private func ended(_ count: Int, _ metadata: Logger.Metadata) -> HTTPResponse {
@@ -79,11 +73,8 @@ extension Application {
 
   private static let noSuchSession = Problem(.noSession, "no session of this server has this id")
 
-  /// Answers when `work` gives a result, with the response to that result.
-  func awaiting<Value: Sendable>(
-    _ work: (@escaping @Sendable (Result<Value, SessionError>) -> Void) -> Void,
-    response: @escaping @Sendable (Value) throws -> HTTPResponse
-  ) -> HTTPAnswer {
+  /// Answers with the response that `work` gives.
+  func awaiting(_ work: @escaping @Sendable () async throws -> HTTPResponse) -> HTTPAnswer {
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
       switch ending {
       case .clientLeft: break
@@ -93,8 +84,8 @@ extension Application {
       case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
       }
     }
-    work { result in
-      do { reply.answer(try response(try result.get())) } catch { reply.answer(self.failure(error)) }
+    Task(executorPreference: host.executor) {
+      do { reply.answer(try await work()) } catch { reply.answer(self.failure(error)) }
     }
     return .later(reply)
   }

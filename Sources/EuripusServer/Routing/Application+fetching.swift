@@ -38,9 +38,10 @@ extension Application {
     _ what: SessionsToFetch, from network: ClientNetwork, attempt: Int, passing passed: PassedRequest?,
     in slot: PassageSlot, for reply: DeferredReply
   ) {
-    host.fetch(what, from: network) { outcome in
-      switch outcome {
-      case .here: if case .lease = what { reply.askAgain(isCounted: false) } else { reply.askAgain() }
+    if case .lease = what { return host.whenLeaseHolds { reply.askAgain(isCounted: false) } }
+    Task(executorPreference: host.executor) {
+      switch await self.host.fetch(what, from: network) {
+      case .here: reply.askAgain()
       case .failed(let error): reply.answer(self.failure(error))
       case .elsewhere(let place):
         if let passed {
@@ -82,8 +83,11 @@ extension Application {
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
       self.giveUp(reply, ending, silent: "the session store")
     }
-    host.end(Array(clients)) { result in
-      if case .failure(let error) = result { reply.answer(self.failure(error)) } else { reply.askAgain() }
+    Task(executorPreference: host.executor) {
+      do {
+        _ = try await self.host.end(Array(clients))
+        reply.askAgain()
+      } catch { reply.answer(self.failure(error)) }
     }
     return .later(reply)
   }

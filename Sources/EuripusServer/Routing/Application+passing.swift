@@ -61,7 +61,8 @@ extension Application {
 
   /// Takes over a session that the server of a place has let go of, and has the request handled anew.
   private func takeOver(_ place: Elsewhere, for network: ClientNetwork, _ reply: DeferredReply) {
-    host.fetch(.session(place.id, for: place.client), from: network, released: place) { outcome in
+    Task(executorPreference: host.executor) {
+      let outcome = await self.host.fetch(.session(place.id, for: place.client), from: network, released: place)
       // If another server was quicker, the next attempt finds the session there.
       if case .failed(let error) = outcome { reply.answer(self.failure(error)) } else { reply.askAgain() }
     }

@@ -11,9 +11,8 @@ extension Application {
     let conditions = ResourceConditions(call.request)
     let listing = try host.listing(
       of: caller.key?.credential, proving: caller.user.user?.id, hasFetched: caller.hasFetched)
-    return awaiting { done in
-      listing(done)
-    } response: { sessions in
+    return awaiting {
+      let sessions = try await listing()
       var writer = JSONWriter(capacity: 64 + 128 * sessions.count)
       writer.json(["sessions": .array(sessions.map(\.json))])
       return HTTPResponse.json(200, writer.bytes).meeting(conditions)

@@ -17,14 +17,11 @@ extension SessionHost {
   ///   - id: the last id of the page before; `nil` for the first page.
   ///   - limit: the most sessions of this page, which may have fewer although more sessions follow.
   package func list(
-    _ filter: SessionFilter, after id: String?, limit: Int,
-    then done: @escaping @Sendable (Result<SessionPage, SessionError>) -> Void
-  ) {
-    guard let keeper else {
-      return done(.success(Self.page(table.list(filter, after: id, now: now()), limit, upTo: nil)))
-    }
+    _ filter: SessionFilter, after id: String?, limit: Int
+  ) async throws(SessionError) -> SessionPage {
+    guard let keeper else { return Self.page(table.list(filter, after: id, now: now()), limit, upTo: nil) }
     let seconds = services.moment().milliseconds / 1_000
-    keeper.committer.withStore { store throws(StoreError) in
+    let (stored, last) = try await keeper.ask { store throws(StoreError) in
       var found: [SessionSummary] = []
       var last = id
       for _ in 0..<Self.rowsOfPage / Self.pageOfSessions {
@@ -35,12 +32,8 @@ extension SessionHost {
         if found.count >= limit { break }
       }
       return (found, last)
-    } then: { result in
-      done(
-        result.mapError { SessionError($0) }.map { stored, last in
-          Self.page(self.table.list(filter, after: id, and: stored, now: self.now()), limit, upTo: last)
-        })
     }
+    return Self.page(table.list(filter, after: id, and: stored, now: now()), limit, upTo: last)
   }
 
   /// - Parameter last: the last id that was read from the store; `nil` if all of it was read.
@@ -52,53 +45,34 @@ extension SessionHost {
 
   /// Looks into a session. A session that is in the store alone is read, but its view model is not made.
   ///
-  /// - Parameter done: gets `nil` if there is no such session. It runs in the session's turn if that is in
-  ///   memory.
-  package func look(
-    at id: String, then done: @escaping @Sendable (Result<SessionLook?, SessionError>) -> Void
-  ) {
-    guard let (session, summary) = table.look(at: id, now: now()) else { return lookIntoStore(at: id, then: done) }
-    session.submit { isolated in
-      if isolated.hasLeft { return self.lookIntoStore(at: id, then: done) }
-      let snapshot = isolated.isClosed ? nil : isolated.document(url: nil)
-      done(.success(snapshot.map { SessionLook(summary: summary, snapshot: $0, values: nil) }))
-    }
-  }
-
-  private func lookIntoStore(
-    at id: String, then done: @escaping @Sendable (Result<SessionLook?, SessionError>) -> Void
-  ) {
-    guard let keeper, Randomness.isBase64URL(id, bytes: 16) else { return done(.success(nil)) }
-    let seconds = services.moment().milliseconds / 1_000
-    keeper.committer.withStore { store throws(StoreError) in
-      // The last character holds two bits of the id, so at most four ids share the characters before it.
-      let rows = try store.list(after: String(id.dropLast()), limit: 4)
-      return rows.first { $0.id == id }
-    } then: { result in
-      switch result {
-      case .failure(let error): done(.failure(SessionError(error)))
-      case .success(let stored):
-        guard let stored, let summary = SessionSummary(stored, now: seconds) else { return done(.success(nil)) }
-        self.read(stored, summary, keeper, then: done)
-      }
-    }
+  /// - Returns: `nil` if there is no such session.
+  package func look(at id: String) async throws(SessionError) -> SessionLook? {
+    guard let (session, summary) = table.look(at: id, now: now()) else { return try await lookIntoStore(at: id) }
+    let (hasLeft, snapshot) = await session.shown
+    if hasLeft { return try await lookIntoStore(at: id) }
+    return snapshot.map { SessionLook(summary: summary, snapshot: $0, values: nil) }
   }
 
   /// Reads the values of a session that is in the store alone. It is not claimed, so the node that has it keeps
   /// it.
-  private func read(
-    _ stored: StoredSummary, _ summary: SessionSummary, _ keeper: SessionKeeper,
-    then done: @escaping @Sendable (Result<SessionLook?, SessionError>) -> Void
-  ) {
-    keeper.committer.withStore { store throws(StoreError) in
-      try store.read(stored.id)
-    } then: { result in
-      done(
-        result.mapError { SessionError($0) }.map { session in
-          guard case .living(let record)? = session else { return nil }
-          return SessionLook(summary: summary, snapshot: nil, values: record.wholeText)
-        })
+  private func lookIntoStore(at id: String) async throws(SessionError) -> SessionLook? {
+    guard let keeper, Randomness.isBase64URL(id, bytes: 16) else { return nil }
+    let seconds = services.moment().milliseconds / 1_000
+    return try await keeper.ask { store throws(StoreError) in
+      // The last character holds two bits of the id, so at most four ids share the characters before it.
+      let rows = try store.list(after: String(id.dropLast()), limit: 4)
+      guard let row = rows.first(where: { $0.id == id }), let summary = SessionSummary(row, now: seconds),
+        case .living(let record)? = try store.read(id)
+      else { return nil }
+      return SessionLook(summary: summary, snapshot: nil, values: record.wholeText)
     }
+  }
+}
+
+extension Session {
+  /// Whether the session has left memory, and its document otherwise; `nil` if it is closed.
+  fileprivate var shown: (hasLeft: Bool, document: Message?) {
+    (hasLeft, hasLeft || isClosed ? nil : document(url: nil))
   }
 }
 

@@ -47,42 +47,60 @@ extension SessionHost {
       loaded(id, .here)
       return done(nil)
     }
-    keeper.committer.claim(id) { outcome in
-      if case .elsewhere = outcome {
-        self.loaded(id, .here)
-        return asksOthers ? self.endElsewhere(id, as: closing, keeper, then: done) : done(.success(false))
-      }
-      guard case .held(let record, let claim) = outcome else {
-        self.loaded(id, .here)
-        if case .failed(let error) = outcome { return done(.failure(SessionError(error))) }
-        return done(.success(false))
-      }
-      self.close(record, claim, as: closing, keeper) { done($0.map { .failure($0) } ?? .success(true)) }
+    Task(executorPreference: executor) {
+      do throws(SessionError) {
+        done(.success(try await self.endAway(id, as: closing, asksOthers: asksOthers, keeper)))
+      } catch { done(.failure(error)) }
     }
   }
 
-  /// Closes a claimed session in the store, without making its view model. Requests that wait for it go on then.
+  /// Closes a session in the store for which requests wait from here on. They go on before this returns.
+  private func endAway(
+    _ id: String, as closing: Closing, asksOthers: Bool, _ keeper: SessionKeeper
+  ) async throws(SessionError) -> Bool {
+    switch await keeper.claim(id) {
+    case .held(let record, let claim):
+      let failure = await close(record, claim, as: closing, keeper)
+      loaded(id, Fetched(failure))
+      if let failure { throw failure }
+      return true
+    case .elsewhere:
+      loaded(id, .here)
+      guard asksOthers else { return false }
+      try await keeper.ask { store throws(StoreError) in
+        try (store as? any SharedSessionStore)?.askToEnd(id, as: closing)
+      }
+      return true
+    case .failed(let error):
+      loaded(id, .here)
+      throw SessionError(error)
+    case .none, .closed, .setAside:
+      loaded(id, .here)
+      return false
+    }
+  }
+
+  /// Closes a claimed session in the store, without making its view model.
+  ///
+  /// - Returns: the reason why the store has not taken it.
   func close(
-    _ record: SessionRecord, _ claim: SessionClaim, as closing: Closing, _ keeper: SessionKeeper,
-    then done: @escaping @Sendable (SessionError?) -> Void = { _ in }
-  ) {
+    _ record: SessionRecord, _ claim: SessionClaim, as closing: Closing, _ keeper: SessionKeeper
+  ) async -> SessionError? {
     let closed = ClosedSession(
       id: record.id, model: record.model, owner: record.owner, opening: record.opening, closing: closing,
       until: ClosedSession.until(closedAt: services.moment()))
-    let durability = max(keeper.durability, .relaxed)
-    keeper.committer.commit(StoreChange(record.id, claim, .closed(closed)), durability) { outcome in
-      if case .durable = outcome { self.table.remember(closed, now: self.services.moment()) }
-      keeper.committer.release(record.id, claim)
-      let failure = SessionError(outcome)
-      self.loaded(record.id, Fetched(failure))
-      done(failure)
-    }
+    let outcome = await keeper.finish(record.id, claim, .closed(closed))
+    if case .durable = outcome { table.remember(closed, now: services.moment()) }
+    return SessionError(outcome)
   }
 
   /// Ends a session because another server has asked for it.
   func end(_ id: String, asAsked closing: Closing) {
     // An operator's end counts wherever the session goes meanwhile.
-    if closing == .ended { return end(id, asksOthers: false) { _ in } }
+    if closing == .ended {
+      Task(executorPreference: executor) { try await self.end(id, asksOthers: false) }
+      return
+    }
     guard let session = table.inMemory(id) else {
       // The session may be this server's, in the store alone.
       return endStored(id, as: closing, asksOthers: false) { if $0 == nil { self.stay(id) } }
@@ -99,18 +117,6 @@ extension SessionHost {
   private func stay(_ id: String) {
     keeper?.unheard.withLock { $0.add(staying: id) }
     hearAgain()
-  }
-
-  /// Asks the server that has a session to end it.
-  private func endElsewhere(
-    _ id: String, as closing: Closing, _ keeper: SessionKeeper,
-    then done: @escaping @Sendable (Result<Bool, SessionError>?) -> Void
-  ) {
-    keeper.committer.withStore { store throws(StoreError) in
-      try (store as? any SharedSessionStore)?.askToEnd(id, as: closing)
-    } then: { result in
-      done(result.map { true }.mapError { SessionError($0) })
-    }
   }
 
   /// The time in which a client that leaves can come back, for example by loading its page again. After that

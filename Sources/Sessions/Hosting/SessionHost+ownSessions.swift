@@ -17,29 +17,25 @@ extension SessionHost {
   ///   - hasFetched: whether the sessions that an earlier call asked for have been fetched.
   /// - Returns: a function that gives the sessions, the one that was used last first.
   /// - Throws: ``SessionsToFetch``, or ``SessionError`` for a credential that ended a short time ago.
-  package func listing(of credential: Credential?, proving proved: String?, hasFetched: Bool) throws -> (
-    @escaping @Sendable (Result<[OwnSession], SessionError>) -> Void
-  ) -> Void {
+  package func listing(
+    of credential: Credential?, proving proved: String?, hasFetched: Bool
+  ) throws -> @Sendable () async throws(SessionError) -> [OwnSession] {
     try checkLease()
     if let credential, !hasFetched, !table.knowsAll(of: credential) { throw SessionsToFetch.clients([credential]) }
     let client = credential.flatMap { table.client(of: $0) }
     if client == nil, let ending = credential.flatMap({ table.ending(of: $0, now: now()) }) { throw ending.error }
     let reader = OwnSession.Reader(client: client?.owner ?? Self.nobody, user: client?.signIn?.user?.id ?? proved)
     let here = table.list(for: reader, now: now())
-    guard let keeper else { return { done in done(.success(Self.sorted(here))) } }
+    guard let keeper else { return { () async throws(SessionError) in Self.sorted(here) } }
     let seconds = services.moment().milliseconds / 1_000
-    return { done in
-      keeper.committer.withStore { store throws(StoreError) in
+    return { () async throws(SessionError) in
+      let stored = try await keeper.ask { store throws(StoreError) in
         // The sessions in memory may be among these rows.
         try store.list(of: reader.client, user: reader.user, limit: Self.mostOwnSessions + here.count)
-      } then: { result in
-        done(
-          result.mapError { SessionError($0) }.map { stored in
-            let known = Set(here.map(\.id))
-            let away = stored.filter { !known.contains($0.id) && self.types[$0.model] != nil }
-            return Self.sorted(here + away.compactMap { reader.sees($0, now: seconds) })
-          })
       }
+      let known = Set(here.map(\.id))
+      let away = stored.filter { !known.contains($0.id) && self.types[$0.model] != nil }
+      return Self.sorted(here + away.compactMap { reader.sees($0, now: seconds) })
     }
   }
 

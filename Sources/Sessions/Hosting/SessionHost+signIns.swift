@@ -5,28 +5,16 @@ package import ViewModels
 /// Clients that have signed in, as the store has them.
 extension SessionHost {
   /// Takes in the present credential and user of a claimed session's owner.
-  func learnOwner(
-    _ outcome: ClaimOutcome, _ keeper: SessionKeeper, then done: @escaping @Sendable (SessionError?) -> Void
-  ) {
+  func learnOwner(_ outcome: ClaimOutcome, _ keeper: SessionKeeper) async throws(SessionError) {
     switch outcome {
-    case .held(let record, _): learnClient(of: record.owner, keeper) { failure, _ in done(failure) }
-    case .closed(let closed): learnClient(of: closed.owner, keeper) { failure, _ in done(failure) }
-    case .none, .elsewhere, .failed, .setAside: done(nil)
+    case .held(let record, _): try await learn(record.owner, keeper)
+    case .closed(let closed): try await learn(closed.owner, keeper)
+    case .none, .elsewhere, .failed, .setAside: break
     }
   }
 
-  func learnClient(
-    of credential: Credential, _ keeper: SessionKeeper,
-    then done: @escaping @Sendable (SessionError?, ClientRecord?) -> Void
-  ) {
-    keeper.committer.client(of: credential) { result in
-      switch result {
-      case .failure(let error): done(SessionError(error), nil)
-      case .success(let record):
-        if let record { self.table.learn(record, now: self.services.moment()) }
-        done(nil, record)
-      }
-    }
+  private func learn(_ owner: Credential, _ keeper: SessionKeeper) async throws(SessionError) {
+    if let record = try await keeper.client(of: owner) { table.learn(record, now: services.moment()) }
   }
 }
 

@@ -64,82 +64,74 @@ extension SessionHost {
       keeper, claim, durability, schema: type.schema, from: network, isOfUser: type.scope == .user, isNew: isNew)
   }
 
+  /// Calls `done` once this server may answer from memory again. It may be called before this returns, and is not called
+  /// if the server stops before.
+  package func whenLeaseHolds(_ done: @escaping @Sendable () -> Void) { keeper?.presence?.lease.whenHeld(now(), done) }
+
   /// Gets sessions that are not in memory from the store.
   ///
   /// - Parameters:
   ///   - network: the network that the request comes from.
   ///   - released: the place of the session, if the server there has said that it does not have the session, or
   ///     if no server listens there.
-  ///   - done: called once, on any thread, when the session is there, or with the reason why it is not:
-  ///     ``SessionError/expired`` if there is none.
+  /// - Returns: ``SessionError/expired`` as the reason if there is none.
   package func fetch(
-    _ what: SessionsToFetch, from network: ClientNetwork = .unknown, released: Elsewhere? = nil,
-    then done: @escaping @Sendable (Fetched) -> Void
-  ) {
-    guard let keeper else { return done(.failed(.expired)) }
-    switch what {
-    case .lease: keeper.presence?.lease.whenHeld(now()) { done(.here) }
-    case .client(let credential):
-      learnClient(of: credential, keeper) { failure, record in
-        // Another server may have given this credential to a client that is known here by its earlier one.
-        if let record, record.credential == credential, keeper.presence != nil {
-          self.services.signIns.adopt(record, credential)
+    _ what: SessionsToFetch, from network: ClientNetwork = .unknown, released: Elsewhere? = nil
+  ) async -> Fetched {
+    guard let keeper else { return .failed(.expired) }
+    do throws(SessionError) {
+      switch what {
+      // The request waits for it by `whenLeaseHolds`.
+      case .lease: break
+      case .client(let credential): try await meet(clientOf: credential, keeper)
+      case .clients(let credentials): for credential in credentials { try await meet(credential, keeper) }
+      case .user(let owner): try await meet(owner: owner, keeper, keepsEmpty: true)
+      case .session(let id, let client):
+        if released == nil, let place = knownPlace(of: id, keeper) {
+          return .elsewhere(Elsewhere(id, place, for: client))
         }
-        _ = self.table.met(record, by: credential, now: self.services.moment())
-        done(Fetched(failure))
+        return await loadSession(id, keeper, for: .request(client: client, network: network, released: released))
       }
-    case .clients(let credentials): meet(credentials[...], keeper) { done(Fetched($0)) }
-    case .user(let owner):
-      keeper.committer.sessions(of: owner) { result in
-        switch result {
-        case .failure(let error): done(.failed(SessionError(error)))
-        case .success(let sessions):
-          self.table.met(owner, sessions, keepsEmpty: true, now: self.services.moment())
-          done(.here)
+    } catch { return .failed(error) }
+    return .here
+  }
+
+  /// Gets a session from the store. If it is on its way already, this waits for it.
+  func loadSession(_ id: String, _ keeper: SessionKeeper, for reason: Loading) async -> Fetched {
+    await withCheckedContinuation { done in
+      let isFirst = loading.withLock { loading in
+        loading[id, default: []].append { done.resume(returning: $0) }
+        return loading[id]?.count == 1
+      }
+      guard isFirst else { return }
+      // A request may have looked before the session came and ask only now. The session must not be read once
+      // more for it.
+      if case .living = table.find(id) { return loaded(id, .here) }
+      Task(executorPreference: executor) {
+        do throws(SessionError) { self.loaded(id, try await self.load(id, keeper, for: reason)) } catch {
+          self.loaded(id, .failed(error))
         }
       }
-    case .session(let id, let client):
-      if released == nil, let place = knownPlace(of: id, keeper) {
-        return done(.elsewhere(Elsewhere(id, place, for: client)))
-      }
-      loadSession(id, keeper, for: .request(client: client, network: network, released: released), then: done)
     }
   }
 
-  /// Gets a session from the store.
-  func loadSession(
-    _ id: String, _ keeper: SessionKeeper, for reason: Loading, then done: @escaping @Sendable (Fetched) -> Void
-  ) {
-    let isFirst = loading.withLock { loading in
-      loading[id, default: []].append(done)
-      return loading[id]?.count == 1
-    }
-    guard isFirst else { return }
-    // A request may have looked before the session came and ask only now. The session must not be read once
-    // more for it.
-    if case .living = table.find(id) { return loaded(id, .here) }
+  private func load(_ id: String, _ keeper: SessionKeeper, for reason: Loading) async throws(SessionError) -> Fetched {
     var released: SessionClaim?
     if case .request(_, _, let place) = reason { released = place?.whereabouts.claim }
     let possibleTakeovers = keeper.presence?.possibleTakeovers
-    keeper.committer.claim(id, evenFrom: released) { outcome in
-      // An operator has ended it, and the server that had it did not hear that.
-      if case .held(let record, let claim) = outcome, let closing = record.askedEnd {
-        return self.close(record, claim, as: closing, keeper)
-      }
-      // The owner may have another credential by now, and only that one counts.
-      self.learnOwner(outcome, keeper) { failure in
-        if let failure { return self.loaded(id, .failed(failure)) }
-        self.userWithoutClient(for: reason, outcome, keeper) { result in
-          // This does not run on the committer's thread, since it makes a view model.
-          self.services.pool.run(isSlow: self.isSlow(outcome)) {
-            switch result {
-            case .failure(let failure): self.loaded(id, .failed(failure))
-            case .success(let user):
-              let fetched = self.takeIn(id, outcome, keeper, for: reason, user)
-              self.loaded(id, keeper.presence?.possibleTakeovers == possibleTakeovers ? fetched : self.letGo(id))
-            }
-          }
-        }
+    let outcome = await keeper.claim(id, evenFrom: released)
+    // An operator has ended it, and the server that had it did not hear that.
+    if case .held(let record, let claim) = outcome, let closing = record.askedEnd {
+      return Fetched(await close(record, claim, as: closing, keeper))
+    }
+    // The owner may have another credential by now, and only that one counts.
+    try await learnOwner(outcome, keeper)
+    let user = try await userWithoutClient(for: reason, outcome, keeper)
+    return await withCheckedContinuation { done in
+      // A view model is made, which may take long.
+      services.pool.run(isSlow: isSlow(outcome)) {
+        let fetched = self.takeIn(id, outcome, keeper, for: reason, user)
+        done.resume(returning: keeper.presence?.possibleTakeovers == possibleTakeovers ? fetched : self.letGo(id))
       }
     }
   }
@@ -161,47 +153,34 @@ extension SessionHost {
     for done in loading.withLock({ $0.removeValue(forKey: id) ?? [] }) { done(outcome) }
   }
 
+  /// Notes the client that has a credential.
+  ///
+  /// - Returns: the owner of its sessions, and its user; `nil` if the credential has ended.
+  @discardableResult
   private func meet(
-    _ credentials: ArraySlice<Credential>, _ keeper: SessionKeeper, _ done: @escaping @Sendable (SessionError?) -> Void
-  ) {
-    guard let credential = credentials.first else { return done(nil) }
-    keeper.committer.client(of: credential) { result in
-      switch result {
-      case .failure(let error): done(SessionError(error))
-      case .success(let record):
-        let now = self.services.moment()
-        if let record, record.credential == credential, keeper.presence != nil {
-          self.services.signIns.adopt(record, credential)
-        }
-        guard let owner = self.table.met(record, by: credential, now: now) else {
-          return self.meet(credentials.dropFirst(), keeper, done)
-        }
-        self.meet(owner, keeper) { failure in
-          if let failure { return done(failure) }
-          guard keeper.presence != nil, let user = record?.user else {
-            return self.meet(credentials.dropFirst(), keeper, done)
-          }
-          // Another server may have opened sessions that are the user's own.
-          self.meet(.ofUser(user.id), keeper, keepsEmpty: true) { failure in
-            if let failure { done(failure) } else { self.meet(credentials.dropFirst(), keeper, done) }
-          }
-        }
-      }
+    clientOf credential: Credential, _ keeper: SessionKeeper
+  ) async throws(SessionError) -> (owner: Credential, user: User?)? {
+    let record = try await keeper.client(of: credential)
+    // Another server may have given this credential to a client that is known here by its earlier one.
+    if let record, record.credential == credential, keeper.presence != nil {
+      services.signIns.adopt(record, credential)
     }
+    return table.met(record, by: credential, now: services.moment()).map { ($0, record?.user) }
+  }
+
+  /// Notes the client that has a credential, and its sessions.
+  private func meet(_ credential: Credential, _ keeper: SessionKeeper) async throws(SessionError) {
+    guard let (owner, user) = try await meet(clientOf: credential, keeper) else { return }
+    try await meet(owner: owner, keeper)
+    // Another server may have opened sessions that are the user's own.
+    if keeper.presence != nil, let user { try await meet(owner: .ofUser(user.id), keeper, keepsEmpty: true) }
   }
 
   /// Notes the sessions that an owner has in the store.
   private func meet(
-    _ owner: Credential, _ keeper: SessionKeeper, keepsEmpty: Bool = false,
-    then done: @escaping @Sendable (SessionError?) -> Void
-  ) {
-    keeper.committer.sessions(of: owner) { result in
-      switch result {
-      case .failure(let error): done(SessionError(error))
-      case .success(let sessions):
-        self.table.met(owner, sessions, keepsEmpty: keepsEmpty, now: self.services.moment())
-        done(nil)
-      }
-    }
+    owner: Credential, _ keeper: SessionKeeper, keepsEmpty: Bool = false
+  ) async throws(SessionError) {
+    let sessions = try await keeper.sessions(of: owner)
+    table.met(owner, sessions, keepsEmpty: keepsEmpty, now: services.moment())
   }
 }

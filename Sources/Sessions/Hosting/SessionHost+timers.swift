@@ -25,9 +25,9 @@ extension SessionHost {
       timerPlan.withLock { $0.loaded(id, rest: nil, now: self.now()) }
       return session.checkTimers()
     }
-    loadSession(id, keeper, for: .timers) { outcome in
+    Task(executorPreference: executor) {
       let rest: Duration? =
-        switch outcome {
+        switch await self.loadSession(id, keeper, for: .timers) {
         case .here: nil
         case .elsewhere: TimerPlan.restElsewhere
         case .failed: TimerPlan.rest
@@ -39,18 +39,13 @@ extension SessionHost {
   /// Finds the user for a user's own session that is loaded without a client: as a client of the user has it
   /// now, or else as it was stored.
   func userWithoutClient(
-    for reason: Loading, _ outcome: ClaimOutcome, _ keeper: SessionKeeper,
-    then done: @escaping @Sendable (Result<User?, SessionError>) -> Void
-  ) {
+    for reason: Loading, _ outcome: ClaimOutcome, _ keeper: SessionKeeper
+  ) async throws(SessionError) -> User? {
     guard reason.isTimers, case .held(let record, _) = outcome, types[record.model]?.type.scope == .user,
       let stored = record.visitor?.user, Credential.ofUser(stored.id) == record.owner
-    else { return done(.success(nil)) }
-    keeper.committer.withStore { store throws(StoreError) in
-      try store.clients(of: stored.id)
-    } then: { result in
-      done(
-        result.map { clients in clients.max { $0.changed < $1.changed }?.user ?? stored }.mapError { SessionError($0) })
-    }
+    else { return nil }
+    let clients = try await keeper.ask { store throws(StoreError) in try store.clients(of: stored.id) }
+    return clients.max { $0.changed < $1.changed }?.user ?? stored
   }
 
   /// Whether a session ends instead of running its timers: it was not used for as long as sessions are kept,

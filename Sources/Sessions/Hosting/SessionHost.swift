@@ -18,6 +18,8 @@ package final class SessionHost: Sendable {
   let keeper: SessionKeeper?
   /// The client for requests to other servers of the same store; `nil` for a server that has its store alone.
   package let nodeClient: (any NodeClient)?
+  /// Where work goes on that has waited for the store.
+  package let executor = HostExecutor()
   /// The callbacks of requests that wait for a session that is being read, by its id.
   let loading = Locked<[String: [@Sendable (Fetched) -> Void]]>([:])
   /// The plan by which the store is looked over for unused sessions.
@@ -73,7 +75,7 @@ package final class SessionHost: Sendable {
         kept: configuration.storedTime + configuration.idleTime * 2))
     nodeClient = keeper?.presence == nil ? nil : configuration.storage?.nodeClient?()
     services = SessionServices(
-      signIns: SignIns(table, keeper, randomness, moment: moment),
+      signIns: SignIns(table, keeper, executor, randomness, moment: moment),
       limits: limits, watch: ActionWatch(), pool: WorkerPool(threads: configuration.workers),
       configuration: configuration, now: now, wallClock: wallClock, didLeave: { table.left($0, isStored: $1) },
       didClose: { table.close($0, $1, now: now()) },

@@ -9,13 +9,16 @@ import ViewModels
 final class SignIns: Sendable {
   let table: SessionTable
   let keeper: SessionKeeper?
+  private let executor: HostExecutor
   private let randomness: Randomness
   let moment: @Sendable () -> Moment
 
   init(
-    _ table: SessionTable, _ keeper: SessionKeeper?, _ randomness: Randomness, moment: @escaping @Sendable () -> Moment
+    _ table: SessionTable, _ keeper: SessionKeeper?, _ executor: HostExecutor, _ randomness: Randomness,
+    moment: @escaping @Sendable () -> Moment
   ) {
-    (self.table, self.keeper, self.randomness, self.moment) = (table, keeper, randomness, moment)
+    (self.table, self.keeper, self.executor) = (table, keeper, executor)
+    (self.randomness, self.moment) = (randomness, moment)
   }
 
   /// Gives a client a new credential and another user. Its earlier credential ends.
@@ -51,10 +54,18 @@ final class SignIns: Sendable {
       for other in rotation.sessions where other !== session { other.submit { $0.credentialChanged(to: user) } }
       for other in rotation.lost { other.submit { $0.dismiss(client) } }
       self.end(rotation.ended)
-      for user in users { self.signOut(user, butOf: client, then: finish) }
+      for user in users {
+        self.begin(then: finish) { () async throws(SessionError) in
+          try await self.signOut(user, butOf: client)
+        }
+      }
     }
     put(record, then: finish)
-    if rotation.isOthers { removeStored(of: client, but: rotation.inMemory, then: finish) }
+    if rotation.isOthers {
+      begin(then: finish) { () async throws(SessionError) in
+        try await self.removeStored(of: client, but: rotation.inMemory)
+      }
+    }
     return grant
   }
 
@@ -65,8 +76,27 @@ final class SignIns: Sendable {
     _ users: Set<String>, butOf kept: Credential, later: (@escaping @Sendable () -> Void) -> Void
   ) -> Grant {
     let grant = Grant(newKey: nil, parts: users.count)
-    later { for user in users { self.signOut(user, butOf: kept) { grant.finish($0) } } }
+    later {
+      for user in users {
+        self.begin(then: grant.finish) { () async throws(SessionError) in
+          try await self.signOut(user, butOf: kept)
+        }
+      }
+    }
     return grant
+  }
+
+  /// Begins work with the store. `done` is told of its end.
+  private func begin(
+    then done: @escaping @Sendable (SessionError?) -> Void,
+    _ work: @escaping @Sendable () async throws(SessionError) -> Void
+  ) {
+    Task(executorPreference: executor) {
+      do throws(SessionError) {
+        try await work()
+        done(nil)
+      } catch { done(error) }
+    }
   }
 
   /// Binds a client to the user that a request proves.
@@ -95,14 +125,12 @@ final class SignIns: Sendable {
 
   /// Signs a user out of all clients but one. Their credentials and sessions end here, whether or not the store
   /// takes it.
-  ///
-  /// - Parameter done: called when it is stored, or with the reason why it is not.
-  func signOut(_ user: String, butOf kept: Credential?, then done: @escaping @Sendable (SessionError?) -> Void) {
+  func signOut(_ user: String, butOf kept: Credential?) async throws(SessionError) {
     let known = table.clients(of: user).filter { $0 != kept }
     for client in known { end(client, nil, of: user) }
-    guard let keeper else { return done(nil) }
+    guard let keeper else { return }
     let now = moment().milliseconds / 1_000
-    keeper.committer.withStore { store throws(StoreError) in
+    let (stored, failure) = try await keeper.ask { store throws(StoreError) in
       let stored = try store.clients(of: user).filter { $0.owner != kept && $0.credential != nil }
       var failure: StoreError?
       // A client that is known here alone may be on its way into the store. This record comes after it.
@@ -112,50 +140,40 @@ final class SignIns: Sendable {
         } catch { failure = failure ?? error }
       }
       return (stored, failure)
-    } then: { result in
-      switch result {
-      case .failure(let error): done(SessionError(error))
-      case .success((let stored, let failure)):
-        for client in stored { self.end(client.owner, client.credential, of: user) }
-        done(failure.map { SessionError($0) })
-      }
     }
+    for client in stored { end(client.owner, client.credential, of: user) }
+    if let failure { throw SessionError(failure) }
   }
 
   /// Ends clients: their credentials and their sessions. A client need not be known here.
   ///
-  /// - Parameter done: gets the number of sessions in memory that have ended, once it is stored.
-  func end(_ clients: [Credential], then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
+  /// - Returns: the number of sessions in memory that have ended, once it is stored.
+  func end(_ clients: [Credential]) async throws(SessionError) -> Int {
     var count = 0
     for client in clients { count += end(client, nil, of: table.user(of: client)?.id) }
-    guard let keeper else { return done(.success(count)) }
+    guard let keeper else { return count }
     let now = moment().milliseconds / 1_000
-    keeper.committer.withStore { store throws(StoreError) in
+    let records = try await keeper.ask { store throws(StoreError) in
       var records: [ClientRecord] = []
       for client in clients {
         if let record = try store.client(of: client) { records.append(record) }
         try store.put(ClientRecord(owner: client, credential: nil, user: nil, changed: now))
       }
       return records
-    } then: { [count] result in
-      for record in (try? result.get()) ?? [] { self.end(record.owner, record.credential, of: record.userID) }
-      done(result.map { _ in count }.mapError { SessionError($0) })
     }
+    for record in records { end(record.owner, record.credential, of: record.userID) }
+    return count
   }
 
   /// Ends all clients, and the sessions in memory.
   ///
-  /// - Parameter done: gets the number of sessions that have ended, once it is stored.
-  func endAll(then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
+  /// - Returns: the number of sessions that have ended, once it is stored.
+  func endAll() async throws(SessionError) -> Int {
     let moment = moment()
     let sessions = table.endAll(now: moment.instant)
     end(sessions)
-    guard let keeper else { return done(.success(sessions.count)) }
-    keeper.committer.withStore { store throws(StoreError) in
-      try store.endClients(at: moment.milliseconds / 1_000)
-    } then: {
-      done($0.map { sessions.count }.mapError { SessionError($0) })
-    }
+    try await keeper?.ask { store throws(StoreError) in try store.endClients(at: moment.milliseconds / 1_000) }
+    return sessions.count
   }
 
   /// Ends a client: its credential, its sessions, and its waits in the user's own sessions.
@@ -178,48 +196,22 @@ final class SignIns: Sendable {
     }
   }
 
-  /// Removes the sessions that a client has in the store alone and that a user has opened.
+  /// Removes the sessions that a client has in the store alone and that a user has opened, one after the other.
   ///
   /// - Parameter inMemory: the ids of the client's sessions in memory, which are not removed here.
-  private func removeStored(
-    of client: Credential, but inMemory: Set<String>, then done: @escaping @Sendable (SessionError?) -> Void
-  ) {
-    guard let keeper else { return done(nil) }
-    keeper.committer.sessions(of: client) { result in
-      guard case .success(let sessions) = result else {
-        if case .failure(let error) = result { done(SessionError(error)) }
-        return
-      }
-      let ids = sessions.compactMap { session -> String? in
-        guard case .living(let living) = session, !inMemory.contains(living.id), living.openedBy != nil else {
-          return nil
-        }
-        return living.id
-      }
-      self.remove(ids[...], of: client, keeper, then: done)
-    }
-  }
-
-  /// Removes stored sessions, one after the other.
-  private func remove(
-    _ ids: ArraySlice<String>, of client: Credential, _ keeper: SessionKeeper,
-    then done: @escaping @Sendable (SessionError?) -> Void
-  ) {
-    guard let id = ids.first else { return done(nil) }
-    keeper.committer.claim(id) { outcome in
-      switch outcome {
-      case .failed(let error): return done(SessionError(error))
+  private func removeStored(of client: Credential, but inMemory: Set<String>) async throws(SessionError) {
+    guard let keeper else { return }
+    for session in try await keeper.sessions(of: client) {
+      guard case .living(let living) = session, !inMemory.contains(living.id), living.openedBy != nil else { continue }
+      switch await keeper.claim(living.id) {
+      case .failed(let error): throw SessionError(error)
       // If another server has the session, it ends the session when it learns of the client.
-      case .none, .closed, .setAside, .elsewhere: return self.remove(ids.dropFirst(), of: client, keeper, then: done)
+      case .none, .closed, .setAside, .elsewhere: break
       case .held(_, let claim):
-        let durability = max(keeper.durability, .relaxed)
-        keeper.committer.commit(StoreChange(id, claim, .removed), durability) { outcome in
-          keeper.committer.release(id, claim)
-          // A request may read the session meanwhile. Its view model is then made for the present user.
-          if let error = outcome.error { return done(SessionError(error)) }
-          self.table.forgetStored(id, of: client)
-          self.remove(ids.dropFirst(), of: client, keeper, then: done)
-        }
+        let outcome = await keeper.finish(living.id, claim, .removed)
+        // A request may read the session meanwhile. Its view model is then made for the present user.
+        if let error = outcome.error { throw SessionError(error) }
+        table.forgetStored(living.id, of: client)
       }
     }
   }

@@ -59,4 +59,47 @@ final class SessionKeeper: Sendable {
     }
     return committer
   }
+
+  /// Asks the store between two of its other calls.
+  func ask<Answer: Sendable>(
+    _ body: @escaping @Sendable (any SessionStore) throws(StoreError) -> Answer
+  ) async throws(SessionError) -> Answer {
+    do throws(StoreError) { return try await committer.withStore(body) } catch { throw SessionError(error) }
+  }
+
+  /// The sessions that a client has in the store.
+  func sessions(of owner: Credential) async throws(SessionError) -> [OwnedSession] {
+    let result = await withCheckedContinuation { answer in
+      committer.sessions(of: owner) { answer.resume(returning: $0) }
+    }
+    do throws(StoreError) { return try result.get() } catch { throw SessionError(error) }
+  }
+
+  /// The client with a first or present credential; `nil` if it has never signed in.
+  func client(of credential: Credential) async throws(SessionError) -> ClientRecord? {
+    let result = await withCheckedContinuation { answer in
+      committer.client(of: credential) { answer.resume(returning: $0) }
+    }
+    do throws(StoreError) { return try result.get() } catch { throw SessionError(error) }
+  }
+
+  /// Reads a session and claims it, as ``Committer/claim(_:evenFrom:then:)`` does.
+  func claim(_ id: String, evenFrom other: SessionClaim? = nil) async -> ClaimOutcome {
+    await withCheckedContinuation { answer in
+      committer.claim(id, evenFrom: other) { answer.resume(returning: $0) }
+    }
+  }
+
+  /// Commits the last change of a claimed session that is not in memory, and gives up the claim.
+  func finish(
+    _ id: String, _ claim: SessionClaim, _ content: StoreChange.Content
+  ) async -> CommitOutcome {
+    let outcome = await withCheckedContinuation { answer in
+      _ = committer.commit(StoreChange(id, claim, content), max(durability, .relaxed)) {
+        answer.resume(returning: $0)
+      }
+    }
+    committer.release(id, claim)
+    return outcome
+  }
 }

@@ -169,6 +169,13 @@ package final class Committer: Sendable {
       orElse: { answer(.failure(.stopped)) })
   }
 
+  /// Runs `body` with the store between two of its other calls, for a wish of the operator's.
+  package func withStore<Result: Sendable>(
+    _ body: @escaping @Sendable (any SessionStore) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
+    try await withCheckedContinuation { answer in withStore(body) { answer.resume(returning: $0) } }.get()
+  }
+
   /// Runs `body` with the store before any change is committed that comes after this call.
   package func withStoreFirst(
     _ body: @escaping @Sendable (any SessionStore) throws(StoreError) -> Void,

@@ -7,15 +7,15 @@ import ViewModels
 
 extension SessionHost {
   func ended(_ id: String) async -> Bool? {
-    await withCheckedContinuation { done in end(id) { done.resume(returning: try? $0.get()) } }
+    try? await end(id)
   }
 
   func ended(allOn model: String) async -> Int? {
-    await withCheckedContinuation { done in end(allOn: model) { done.resume(returning: try? $0.get()) } }
+    try? await end(allOn: model)
   }
 
   func ended(allOf user: String) async -> Int? {
-    await withCheckedContinuation { done in end(allOf: user) { done.resume(returning: try? $0.get()) } }
+    try? await end(allOf: user)
   }
 }
 

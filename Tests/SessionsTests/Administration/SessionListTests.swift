@@ -17,9 +17,7 @@ extension SessionHost {
   func page(
     _ filter: SessionFilter = SessionFilter(), after id: String? = nil, limit: Int = SessionHost.pageOfSessions
   ) async throws -> SessionPage {
-    try await withCheckedContinuation { done in
-      list(filter, after: id, limit: limit) { done.resume(returning: $0) }
-    }.get()
+    try await list(filter, after: id, limit: limit)
   }
 
   /// All sessions, read page by page.
@@ -34,9 +32,7 @@ extension SessionHost {
     return all
   }
 
-  func look(_ id: String) async throws -> SessionLook? {
-    try await withCheckedContinuation { done in look(at: id) { done.resume(returning: $0) } }.get()
-  }
+  func look(_ id: String) async throws -> SessionLook? { try await look(at: id) }
 }
 
 @Suite(.timeLimit(.minutes(30))) struct `A list of the sessions` {

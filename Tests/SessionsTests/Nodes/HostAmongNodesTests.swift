@@ -99,9 +99,7 @@ import Testing
       event()
       let before = store.state.withLock { $0.claims }
       for released in [released, nil] {
-        let fetched = await withCheckedContinuation { done in
-          host.host.fetch(.session(id, for: nil), released: released) { done.resume(returning: $0) }
-        }
+        let fetched = await host.host.fetch(.session(id, for: nil), released: released)
         if case .elsewhere(let found) = fetched { #expect(found.url == "http://there") } else { Issue.record() }
       }
       return store.state.withLock { $0.claims } - before

@@ -65,21 +65,17 @@ struct StoredHost {
 
   /// Reads from the store. Returns the error if that fails.
   func fetch(_ missing: SessionsToFetch) async -> SessionError? {
-    await withCheckedContinuation { done in host.fetch(missing) { done.resume(returning: $0.failure) } }
+    await host.fetch(missing).failure
   }
 
-  /// Waits until the store has done all that it was asked for before.
+  /// Waits until the store has done all that it was asked for before, and what followed from it.
   func swept() async throws {
     let committer = try #require(host.keeper).committer
     var isAtWork = true
     while isAtWork {
-      isAtWork = await withCheckedContinuation { done in
-        committer.withStore { _ in
-          committer.state.withLock { $0.isAtWork }
-        } then: {
-          done.resume(returning: (try? $0.get()) ?? false)
-        }
-      }
+      isAtWork = (try? await committer.withStore { _ in committer.state.withLock { $0.isAtWork } }) ?? false
+      await host.executor.idle()
+      isAtWork = committer.state.withLock { $0.isAtWork } || isAtWork
     }
   }
 
@@ -154,7 +150,16 @@ extension Session {
 
 extension SessionHost {
   /// Waits until the worker has done all its jobs: there is one worker in these tests.
-  func drained() async { await withCheckedContinuation { done in services.pool.run(isSlow: false) { done.resume() } } }
+  func drained() async {
+    await executor.idle()
+    await withCheckedContinuation { done in services.pool.run(isSlow: false) { done.resume() } }
+    await executor.idle()
+  }
+}
+
+extension HostExecutor {
+  /// Waits until everything has run that was enqueued before.
+  func idle() async { await withCheckedContinuation { done in after { done.resume() } } }
 }
 
 extension Fetched {

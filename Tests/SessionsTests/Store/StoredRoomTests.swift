@@ -154,10 +154,7 @@ private struct FilledHost {
     let id = try await StoredHost(shelf).open().session.id
     #expect(shelf.room(of: 1).heaviest.map(\.network) == [0])
     let next = try StoredHost(MemorySessions(sharing: shelf))
-    let fetched = await withCheckedContinuation { done in
-      next.host.fetch(.session(id, for: nil), from: many) { done.resume(returning: $0) }
-    }
-    #expect(fetched.failure == nil)
+    #expect(await next.host.fetch(.session(id, for: nil), from: many).failure == nil)
     let session = try #require(next.host.table.inMemory(id))
     try session.now { try $0.rename(String(repeating: "x", count: 5_000)) }
     #expect(await session.stored() == nil)
