@@ -21,15 +21,18 @@ import Testing
   @Test(
     arguments: [
       (
-        "Nodes/Presence.swift", #"pause: Duration = \.milliseconds\((\d+)\)"#, 1_000.0,
+        "Storing/Nodes/Presence.swift", #"pause: Duration = \.milliseconds\((\d+)\)"#, 1_000.0,
         "says every %@ s that it is there"
       ),
-      ("Nodes/Lease.swift", #"time: Duration = \.seconds\((\d+)\)"#, 1, "from memory for %@ s after its last sign"),
-      ("Nodes/NodeWatch.swift", #"patience: Duration = \.milliseconds\(([\d_]+)\)"#, 1_000, "no sign for %@ s"),
-      ("Hosting/SessionHost+nodes.swift", #"mostPassed = (\d+)"#, 1, "When %@ requests in a row"),
+      (
+        "Storing/Nodes/Lease.swift", #"time: Duration = \.seconds\((\d+)\)"#, 1,
+        "from memory for %@ s after its last sign"
+      ),
+      ("Storing/Nodes/NodeWatch.swift", #"patience: Duration = \.milliseconds\(([\d_]+)\)"#, 1_000, "no sign for %@ s"),
+      ("Sessions/Hosting/SessionHost+nodes.swift", #"mostPassed = (\d+)"#, 1, "When %@ requests in a row"),
     ])
   func `has the times of the code`(name: String, pattern: String, unit: Double, sentence: String) throws {
-    let source = try Repository.text("Sources/Sessions/\(name)")
+    let source = try Repository.text("Sources/\(name)")
     let match = try #require(source.firstMatch(of: Regex(pattern, as: (Substring, Substring).self)), "\(name)")
     let number = try #require(Double(match.output.1.replacing("_", with: ""))) / unit
     let expected = sentence.replacing("%@", with: number == number.rounded() ? "\(Int(number))" : "\(number)")
