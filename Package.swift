@@ -181,7 +181,10 @@ let package = Package(
       swiftSettings: strict),
     // The rules of all stores of sessions.
     .target(
-      name: "StoreRules", dependencies: ["Storing", "ViewModels", "Seeded"], path: "Tests/StoreRules",
+      name: "StoreRules", dependencies: ["Storing", "ViewModels", "Locking", "Seeded"], path: "Tests/StoreRules",
+      swiftSettings: strict),
+    .testTarget(
+      name: "StoringTests", dependencies: ["Storing", "StoreRules", "ViewModels", "Locking", "Seeded"],
       swiftSettings: strict),
     // Layers under SQLite that fail when they are told to.
     .target(name: "CFaultyFiles", dependencies: ["CSQLite"], path: "Tests/CFaultyFiles"),
@@ -268,7 +271,8 @@ let package = Package(
 // The address and the thread sanitizer look at these alone (Scripts/test-sanitizers.sh).
 if Context.environment["EURIPUS_SANITIZED"] != nil {
   let sanitized = [
-    "ObservableCoreTests", "ViewModelsTests", "SessionsTests", "HTTPListeningTests", "SQLiteSessionsTests",
+    "ObservableCoreTests", "ViewModelsTests", "StoringTests", "SessionsTests", "HTTPListeningTests",
+    "SQLiteSessionsTests",
   ]
   let above = ["Demos", "BoardApp", "GatehouseApp", "EuripusApp", "Todo", "TrappingServer", "LedgerServer"]
   package.products.removeAll { ["euripus", "EuripusApp"].contains($0.name) }

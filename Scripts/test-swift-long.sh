@@ -21,4 +21,4 @@ EURIPUS_SCRIPTS=20000 filtered '^ObservableCoreTests\..*(Random scripts|topologi
 EURIPUS_ROUNDS=20 filtered '^SessionsTests\..*byte form'
 seed=$RANDOM
 echo "EURIPUS_SEED=$seed"
-EURIPUS_SEED=$seed filtered '^(SessionsTests|SQLiteSessionsTests|ViewModelsTests|JSONPatchingTests|EuripusFoundationTests)\.'
+EURIPUS_SEED=$seed filtered '^(StoringTests|SessionsTests|SQLiteSessionsTests|ViewModelsTests|JSONPatchingTests|EuripusFoundationTests)\.'

@@ -1,60 +1,57 @@
 // SPDX-License-Identifier: MIT
-import Locking
-@testable import Sessions
-import StoreRules
-
-@testable import Storing
+package import Locking
+package import Storing
 
 /// A store that can be out of reach, and in which another node takes sessions.
-final class SharedShelf: SharedSessionStore, BackedStore {
-  struct State {
-    var beats = 0
-    var isAway = false
-    var takenIDs: Set<String> = []
-    var asked: [[String]] = []
-    var notices: [NodeNotice] = []
+package final class SharedShelf: SharedSessionStore, BackedStore {
+  package struct State {
+    package var beats = 0
+    package var isAway = false
+    package var takenIDs: Set<String> = []
+    package var asked: [[String]] = []
+    package var notices: [NodeNotice] = []
     /// The place that claims are told; `nil` where they are made.
-    var place: Whereabouts?
-    var claims = 0
-    var gone: [UInt64] = []
-    var askedEnds: [String: Closing] = [:]
+    package var place: Whereabouts?
+    package var claims = 0
+    package var gone: [UInt64] = []
+    package var askedEnds: [String: Closing] = [:]
     /// The looks for the sake of notices, each with the number of things that it asked about.
-    var looks: [String] = []
-    var refusesLooks = false
+    package var looks: [String] = []
+    package var refusesLooks = false
   }
 
-  let state = Locked(State())
-  let memory: MemorySessions
+  package let state = Locked(State())
+  package let memory: MemorySessions
   /// A closure that runs on the way of a sign.
-  let whileBeating = Locked<@Sendable () -> Void>({})
+  package let whileBeating = Locked<@Sendable () -> Void>({})
   /// A closure that runs between a claim and its answer.
-  let whileClaiming = Locked<@Sendable () -> Void>({})
+  package let whileClaiming = Locked<@Sendable () -> Void>({})
 
-  init(_ memory: MemorySessions = MemorySessions()) { self.memory = memory }
+  package init(_ memory: MemorySessions = MemorySessions()) { self.memory = memory }
 
-  func hosts(_ schemas: [String: UInt32]) {}
-  var isShared: Bool { true }
-  var token: String? { "token" }
-  func gone(_ now: ContinuousClock.Instant) -> [UInt64] { state.withLock { $0.gone } }
-  func askToEnd(_ id: String, as closing: Closing) {
+  package func hosts(_ schemas: [String: UInt32]) {}
+  package var isShared: Bool { true }
+  package var token: String? { "token" }
+  package func gone(_ now: ContinuousClock.Instant) -> [UInt64] { state.withLock { $0.gone } }
+  package func askToEnd(_ id: String, as closing: Closing) {
     state.withLock { $0.askedEnds[id] = closing }
     tell(.end(id))
   }
-  func askedEnds(among ids: [String]) throws(StoreError) -> [String: Closing] {
+  package func askedEnds(among ids: [String]) throws(StoreError) -> [String: Closing] {
     try look("ends \(ids.count)")
     return state.withLock { $0.askedEnds.filter { ids.contains($0.key) } }
   }
-  func keep(_ ids: [String], insteadOf closing: Closing) throws(StoreError) {
+  package func keep(_ ids: [String], insteadOf closing: Closing) throws(StoreError) {
     try look("staying \(ids.count)")
     state.withLock { state in
       for id in ids where state.askedEnds[id] == closing { state.askedEnds[id] = nil }
     }
   }
-  func clients(with credentials: [Credential]) throws(StoreError) -> [ClientRecord] {
+  package func clients(with credentials: [Credential]) throws(StoreError) -> [ClientRecord] {
     try look("clients \(credentials.count)")
     return try memory.clients(with: credentials)
   }
-  func ended(among credentials: [Credential]) throws(StoreError) -> [Credential] {
+  package func ended(among credentials: [Credential]) throws(StoreError) -> [Credential] {
     try look("ended \(credentials.count)")
     return try memory.ended(among: credentials)
   }
@@ -66,9 +63,9 @@ final class SharedShelf: SharedSessionStore, BackedStore {
     if isRefused { throw StoreError(.unavailable, "it is told to refuse") }
   }
   /// Has the next sign bring a notice, as any role of the database can.
-  func tell(_ notice: NodeNotice) { state.withLock { $0.notices.append(notice) } }
+  package func tell(_ notice: NodeNotice) { state.withLock { $0.notices.append(notice) } }
 
-  func beat(
+  package func beat(
     _ now: ContinuousClock.Instant, lookingFor sessions: (Bool) -> [String]?
   ) throws(StoreError) -> NodeSign {
     let ids = sessions(false)
@@ -84,7 +81,7 @@ final class SharedShelf: SharedSessionStore, BackedStore {
     return sign
   }
 
-  func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
+  package func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
     let place = state.withLock { state in
       state.claims += claims.count
       return state.place
@@ -106,22 +103,5 @@ final class SharedShelf: SharedSessionStore, BackedStore {
       return state.askedEnds[id]
     }
     return .held(record, claim)
-  }
-}
-
-extension StoredHost {
-  /// Gives a sign of life, which brings what other nodes said.
-  func giveSign(after duration: Duration = .zero) {
-    clock.advance(by: duration)
-    host.giveSign()
-    host.keeper?.presence?.settle()
-  }
-
-  /// Gives a sign that is due, and waits until the host has done what its notices lead to.
-  func hear() async throws {
-    giveSign(after: .milliseconds(400))
-    try await swept()
-    for session in host.table.stored { await session.settled() }
-    try await swept()
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-@testable import Sessions
 @testable import Storing
 
 /// In these tests a store may have 64,000 bytes: a network's part is 16,000, and a step gives back 1,000.
@@ -88,40 +87,6 @@ import Testing
     // However many are passed over, a step knows no more than its sample.
     let step = RoomStep(shares, most: 6, passingOver: Set((0..<99).map { "\($0)" }))
     #expect(step.sample == 8 && step.candidates == 8)
-  }
-
-  @Test func `is looked at by one look at a time, and once a second`() {
-    let now = ContinuousClock.now
-    var watch = RoomWatch(limit: 64_000)
-    #expect([0, 1_000, 5_000].map { watch.begin(now + .milliseconds($0)) } == [true, false, false])
-    watch.unanswered()
-    // The second begins with the look, however long that takes.
-    #expect([5_000, 5_001].map { watch.begin(now + .milliseconds($0)) } == [true, false])
-    _ = watch.looked(ended: 0, now: now + .milliseconds(5_001))
-    #expect([5_002, 5_999, 6_000].map { watch.begin(now + .milliseconds($0)) } == [false, false, true])
-  }
-
-  @Test func `is told of once a minute`() {
-    let now = ContinuousClock.now
-    var watch = RoomWatch(limit: 64_000)
-    #expect(watch.looked(ended: 0, now: now) == nil)
-    watch.found(room([Self.share(Self.many, 60)]))
-    #expect(watch.looked(ended: 3, now: now) == 3)
-    watch.countEnd()
-    #expect(watch.looked(ended: 1, now: now + .seconds(59)) == nil)
-    #expect(watch.looked(ended: 1, now: now + .seconds(60)) == 3)
-    watch.found(room([]))
-    #expect(watch.looked(ended: 0, now: now + .seconds(120)) == nil)
-    #expect(watch.ended == 6)
-    #expect([0, 59, 60].map { watch.couldNotEnd(now: now + .seconds($0)) } == [true, false, true])
-  }
-
-  @Test func `is not made of a session that was in use, for a minute`() {
-    let now = ContinuousClock.now
-    var watch = RoomWatch(limit: 64_000)
-    watch.passOver("a", now: now)
-    watch.passOver("b", now: now + .seconds(1))
-    #expect([59, 60, 61].map { watch.passedOver(now + .seconds($0)) } == [["a", "b"], ["b"], []])
   }
 
   @Test func `belongs to a network, each of which has a number of its own in the store`() {

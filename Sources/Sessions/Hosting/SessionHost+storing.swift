@@ -4,7 +4,7 @@ package import Storing
 import ViewModels
 
 /// The sessions that a request needs from the store before it can be decided. Fetch them with
-/// ``SessionHost/fetch(_:then:)``, then handle the request once more.
+/// ``SessionHost/fetch(_:from:released:)``, then handle the request once more.
 package enum SessionsToFetch: Error, Sendable {
   /// - Parameter client: the client that asks for it, by the credential that it came with.
   case session(String, for: Credential?)

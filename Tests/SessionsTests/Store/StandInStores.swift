@@ -7,27 +7,7 @@ import ViewModels
 @testable import Sessions
 @testable import Storing
 
-/// A store whose answers come when a test gives them.
-final class HeldStore: BackedStore {
-  typealias Batch = (changes: [StoreChange], answer: @Sendable ([CommitOutcome]) -> Void)
-  let memory = MemorySessions()
-  private let (batches, batch) = AsyncStream.makeStream(of: Batch.self)
-  private let closed = Locked(0)
-  var closings: Int { closed.withLock { $0 } }
-
-  func commit(
-    _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
-  ) { batch.yield((changes, answer)) }
-  func close() { closed.withLock { $0 += 1 } }
-
-  /// The next batch, which is neither stored nor answered.
-  func next() async throws -> Batch { try #require(await batches.first { _ in true }) }
-
-  func letThrough(_ batch: Batch) { memory.commit(batch.changes, survivesPowerCut: false, then: batch.answer) }
-
-  /// Stores the next batch, and says so.
-  func letThrough() async throws { letThrough(try await next()) }
-
+extension HeldStore {
   /// Stores the next batch, which is the last of a session.
   func letThrough(lastOf session: Session) async throws {
     try await letThrough()

@@ -2,6 +2,7 @@
 import JSONPatching
 import Locking
 import ObservableCore
+import StoreRules
 import Testing
 import ViewModels
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 import Locking
+import StoreRules
 import Testing
 import ViewModels
 

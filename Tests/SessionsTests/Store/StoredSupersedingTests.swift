@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import StoreRules
 import Testing
 import ViewModels
 

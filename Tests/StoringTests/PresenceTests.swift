@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Locking
+import StoreRules
 import Testing
 
 @testable import Storing
