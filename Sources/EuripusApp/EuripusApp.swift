@@ -80,7 +80,9 @@ extension EuripusApp {
 public protocol AuthenticatingApp: EuripusApp {
   /// The user of a request; `nil` if nobody has signed in.
   ///
-  /// The server calls it off the loops, once in half a minute for all requests with the same cookies and token:
-  /// for that time the answer counts. An error is answered `500`, and is in the log.
+  /// It runs on threads of its own, never on one that serves other requests, and may wait or block. The server uses
+  /// its answer for 30 seconds at most, for all requests with the same cookies and token. It is not called for a
+  /// request that has neither. If it throws, the request is answered `500`, the log has the error, and the next request
+  /// asks again.
   func authenticate(_ request: RequestHead) async throws -> User?
 }

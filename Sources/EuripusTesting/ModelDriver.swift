@@ -216,8 +216,11 @@ public final class ModelDriver: Sendable {
     return Self.differences(before, state, [])
   }
 
-  /// The frame for a client that has the state of the last call: its patch or its state (PROTOCOL, second
-  /// idea).
+  /// The frame that brings a client up to date: one that has the state of the last call of this or of
+  /// ``takeChanges()``, at first the state of the opening.
+  ///
+  /// It is `{"from":V,"to":V,"patch":[…]}`, or `{"from":V,"to":V,"state":{…}}` where the patch would be longer than the
+  /// state. If nothing has changed, both versions are the same and the patch is empty (PROTOCOL §5, §6).
   public func takeFrame() -> JSON {
     let since = seen.withLock { $0.version }
     let (frame, json, version) = Self.entering(session) { session in

@@ -3,11 +3,16 @@ public import CoreMetrics
 import Locking
 import ObservableCore
 
-/// The metrics of one server. It makes them as a factory of swift-metrics, and writes them as text.
+/// The metrics of one server: a factory of swift-metrics, which writes its metrics in Prometheus' text format.
 ///
-/// It becomes the process's own factory only if an app says so (`MetricsSystem.bootstrap(server.metrics)`), so
-/// several servers can live in one process. A name that Prometheus does not take is mended. A metric is kept
-/// until it has been destroyed as often as it was made.
+/// Libraries of the process use it only after the app has called `MetricsSystem.bootstrap(server.metrics)`. So several
+/// servers can live in one process.
+///
+/// In a metric's name each byte becomes `_`, except letters of ASCII, digits, `_` and `:`. In a label's name `:`
+/// becomes `_` too. A name that begins with a digit gets a `_` before it.
+///
+/// A metric that is made again, with the same name and labels, is the same metric. It is kept until it was destroyed as
+/// often as it was made. A name has one kind: making a gauge under the name of a counter ends the program.
 public final class MetricRegistry: MetricsFactory, Sendable {
   /// A metric's handler. It is shown as one series, and a histogram as several.
   enum Series: Sendable {

@@ -10,29 +10,34 @@ public import ViewModels
 /// }
 /// ```
 ///
-/// It makes random changes as clients can, stores the state, and makes another view model from it, which must
-/// show the same. `HostedModel.interrupt()` tells which things a restart does change. Then it makes the same
-/// changes in both, and they must go on showing the same. So it finds a view model that has lost a value which
-/// it does not show; most often that is a variable without `.stored("name", \.variable)`. Then the other one is
-/// restarted in turn, or a new one takes its place.
+/// Each round has three parts:
 ///
-/// Each command is interrupted once by itself. A single value that the command wrote before it waited, and would
-/// have written again at its end, must not stay as it was in between: `didInterrupt(_:)` mends it.
+/// 1. The check makes random changes, as clients can, and stores the state.
+/// 2. It makes a second view model from the stored state. In the first one it does what a restart does: secrets become
+///    empty, and commands that are executing fail (`HostedModel.interrupt()`). Now both must show and store the same.
+/// 3. It makes the same further changes in both. After each one both must show and store the same. A difference here
+///    is of a value that is not shown and was lost, most often a variable without `.stored("name", \.variable)`.
 ///
-/// The view model must do the same whenever the same is done to it. In every second round its commands are
-/// waited for, and in the others they are interrupted. Let the services that they await answer soon.
+/// The next round goes on with the second view model; each third round begins with a new view model instead.
 ///
-/// Values that follow something outside of the session, as a state that sessions share, come when they come. So a
-/// difference counts only if it stays for a second; one that mends itself sooner is not found. Both view models then
-/// act on the same shared state: leave out actions that it takes only once.
+/// Each command is also interrupted once by itself. Take a value that the command writes before it waits, and writes
+/// again at its end. After an interruption it must not be left as it was in between: `didInterrupt(_:)` corrects it.
+///
+/// The view model must be deterministic: the same changes must lead to the same state. In every second round the check
+/// waits for the commands after each change. In the others it stores the state while most of them are executing. Let
+/// the services that they await answer soon.
+///
+/// A value that follows something outside of the session, such as a state that sessions share, may change a little
+/// later. So a difference counts only if it stays for about a second. Both view models act on the same shared state:
+/// leave out actions that it takes only once.
 ///
 /// - Parameters:
 ///   - rounds: the number of restarts.
-///   - steps: the most changes before each restart, and after it.
+///   - steps: the most changes before each restart, and the number of changes after it.
 ///   - seed: chooses the changes: the same seed makes the same ones. Another one makes others.
 ///   - without: names of entries that are left alone, because their effects reach beyond the view model.
 ///   - texts: texts with a meaning for the view model, which are sent now and then.
-/// - Throws: ``NotRestorable``, or the error of making or restoring.
+/// - Throws: ``NotRestorable``, the error of making or restoring, or `CancellationError` if the task was cancelled.
 public func expectRestorable<Model: ViewModel>(
   rounds: Int = 16, steps: Int = 25, seed: UInt64 = 1, without: Set<String> = [],
   texts: [String] = [], _ make: @escaping @Sendable () throws -> Model

@@ -5,21 +5,24 @@ import Glibc
 public struct HTTPListenerConfiguration: Sendable {
   /// The address to listen at, in numbers, or a name that resolves to an address of this machine.
   public var host = "127.0.0.1"
-  /// The port. With 0 the system chooses a free one, which `HTTPListener.port` tells.
+  /// The port. With 0 the system chooses a free one, which `EuripusServer.port` tells after the start.
   public var port: UInt16 = 8080
   /// A socket that is bound and listens already, for example one that a supervisor keeps for several servers in
   /// turn; nil to open one at `host` and `port`. The listener owns it from then on.
   public var inheritedDescriptor: Int32?
   /// Threads that read requests and run the handler. More than one for each core are of no use.
   public var loops = HTTPListenerConfiguration.defaultLoops
-  /// Engines to which each loop deals its connections. The time to answer one waiting request grows with the
-  /// number of waiting requests in its engine. With thousands of long polls, more engines make each answer
-  /// cheaper.
+  /// The number of engines in each loop. An engine is an instance of libmicrohttpd, the HTTP parser, and has a part of
+  /// the loop's connections. The time to answer one waiting request grows with the number of waiting requests in its
+  /// engine. With thousands of long polls, more engines make each answer cheaper. A number below 1 counts as 1.
   public var daemonsPerLoop = 8
   /// The longest request body handed to the handler, in bytes; a longer one is refused.
   public var maxBodyBytes = 65_536
-  /// The longest body of requests to some targets, where it differs from `maxBodyBytes`; nil if there are none.
-  /// It is asked once for each request that has a body, on a loop's thread, so it must not block.
+  /// Gives the longest body of a request with this method and target, in bytes; where it gives nil, `maxBodyBytes`
+  /// holds. The listener calls it once for each request that has a body, on a loop's thread, so it must not block.
+  ///
+  /// An `EuripusServer` replaces it by the limits of the app's routes: set those by `maxBodyBytes` of
+  /// `AppRoute.post` and `AppRoute.put`.
   public var bodyLimit: (@Sendable (_ method: String, _ target: String) -> Int?)?
   /// The longest request target, in bytes; a longer one is refused.
   public var maxTargetBytes = 4_096
@@ -28,13 +31,15 @@ public struct HTTPListenerConfiguration: Sendable {
   public var maxHeaderBytes = 6_144
   /// The most header fields. A request with one more is refused.
   public var maxHeaderFields = 64
-  /// The most connections at once. One more is closed as soon as it is accepted. By default there are as many
-  /// as can each be sent a file by a process with 20,000 descriptors.
+  /// The most connections at once. One more is closed as soon as it is accepted. The default suits a process that may
+  /// open 20,000 descriptors: a connection takes one, and a file that it is sent takes another. Where the process may
+  /// open too few, an `EuripusServer` lowers the number and logs a warning.
   ///
-  /// From fifteen sixteenths on, idle connections are closed down to seven eighths. First go those on which no
-  /// request of a known client has come (``HTTPRequest/setKnown()``), most of the network that has most. Meanwhile
-  /// such connections are closed after their answers. Answered ones whose client has not closed its side count as
-  /// idle. Exempt connections are left alone.
+  /// If a connection comes while more than 15/16 of the number are open, the listener closes idle ones, down to 7/8.
+  /// It begins with connections on which no client has sent a known key or user, in the network that has the most
+  /// connections. Above 15/16 it also closes such a connection after its answer. A connection counts as idle too if the
+  /// server has closed it and the client has not. In each network up to six idle connections stay while they are less
+  /// than a second old. Exempt connections (`isExemptFromAddressLimit`) stay.
   public var maxConnections = 9_900
   /// The most connections at once from one address, or from one /64 of IPv6. A /56 may have four times as many,
   /// a /48 sixteen times. One more is closed as soon as it is accepted.
@@ -44,11 +49,13 @@ public struct HTTPListenerConfiguration: Sendable {
   /// The most handshakes of TLS at once from one address, or from one /64 of IPv6, with the same multiples for
   /// wider networks. One more connection is closed as soon as it is accepted. A browser begins six.
   public var maxHandshakesPerAddress = 16
-  /// Whether connections from an address are exempt from `maxConnectionsPerAddress` and
+  /// Says whether connections from an address, such as `192.0.2.1`, are exempt from `maxConnectionsPerAddress` and
   /// `maxHandshakesPerAddress`; nil if none are. A proxy's connections are an example, since it speaks for many
-  /// clients. The address is in numbers, as in `HTTPRequest.peerAddress`. `maxConnections` and `maxHandshakes`
-  /// hold even for exempt connections. It is asked once for each connection, on a loop's thread, so it must not
-  /// block.
+  /// clients. `maxConnections` and `maxHandshakes` hold even for exempt connections. The listener calls it once for
+  /// each connection, on a loop's thread, so it must not block.
+  ///
+  /// An `EuripusServer` that has trusted proxies, or shares its store with other servers, replaces it: then the
+  /// connections of these are exempt.
   public var isExemptFromAddressLimit: (@Sendable (_ peerAddress: String) -> Bool)?
   /// The time that a client may take to send a request's head, however it spreads the bytes. It runs from the
   /// head's first line on. For the first request it runs from the beginning of the connection, with the
@@ -56,8 +63,9 @@ public struct HTTPListenerConfiguration: Sendable {
   public var headTimeout: Duration = .seconds(10)
   /// The time that a client may take to send a body, from the end of the head on.
   public var bodyTimeout: Duration = .seconds(15)
-  /// The time by which a client may be behind `minResponseRate` in taking a response. A client that is ahead
-  /// saves up no more than this. So a client that takes nothing is cut off after this time.
+  /// The most time that a client may fall behind `minResponseRate` while it takes a response; then its connection is
+  /// reset. A client that takes nothing is cut off after this time. A client that was faster than the rate before may
+  /// pause for this time and no longer.
   public var responseTimeout: Duration = .seconds(30)
   /// The slowest rate at which a client may take a response, in bytes a second; at least 1.
   public var minResponseRate = 1_024

@@ -2,9 +2,12 @@
 
 /// One JSON value (RFC 8259).
 ///
-/// By default an object keeps the order of its members, so a text that was read is written in the same order.
-/// The names in one object are unique. ``JSONReader`` refuses others, and code that builds a value by hand must
-/// keep to it too.
+/// An object keeps the order of its members, so a text that was read is written in the same order. The names in one
+/// object are unique: ``JSONReader`` refuses a text with a name twice, and code that builds a value by hand must not
+/// repeat a name either.
+///
+/// Values are equal as RFC 6902 §4.6 has it: `1` equals `1.0`, and the order of an object's members does not matter.
+/// Strings are compared by their code points, so `é` as one code point differs from `é` as two.
 public enum JSON: Sendable {
   case null
   case bool(Bool)

@@ -46,8 +46,11 @@ public final class Command<Input, Content>: GraphMember {
   let lastResult: Observable<CommandResult<Content>?>
   let lastError: Observable<(any Error)?>
 
-  /// Whether `execute` would take an input: the condition is true and, if the policy is `.refuse`, no run is
-  /// executing.
+  /// Whether the condition is true and, with the policy `.refuse`, no run is executing. While it is false,
+  /// ``execute(_:isolation:)`` refuses every input. While it is true, `execute` still refuses an input if the queue
+  /// of `.queue` is full, or if the graph was closed.
+  ///
+  /// If the condition throws, ``ObservableValue/get()`` of this throws too, and `execute` refuses every input.
   public let enabled: ObservableValue<Bool>
   /// Whether an operation runs, or waits to (S1-2).
   public var executing: ObservableValue<Bool> { isExecuting }

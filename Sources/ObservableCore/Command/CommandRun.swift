@@ -32,7 +32,10 @@ public final class CommandRun {
     steps = (isolation as? any TurnActor).map { RunActor(of: ObjectIdentifier(self), in: $0) }
   }
 
-  /// Whether the run no longer counts: it was cancelled, or its command is gone.
+  /// Whether the run does not count now. It is `true` before its turn in a queue, and after its end.
+  ///
+  /// Within its own operation it is `true` only if the run was cancelled, was made to fail (``fail(with:)``), or has
+  /// lost its command.
   public var isCancelled: Bool { command?.isRunning(self) != true }
 
   /// Whether a step of its operation is running, in an actor that has turns.

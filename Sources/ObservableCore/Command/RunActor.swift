@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// An actor that runs the steps of tasks in turns, as a session does. The runs of its commands know their own
-/// steps by it, so that later writes of a cancelled run are undone.
+/// An actor that does its jobs in turns, one at a time, as a session of a hosted view model does. An app needs none
+/// of its own.
+///
+/// A ``Command`` that is executed on such an actor runs each step of its operation, from one `await` to the next, as
+/// one transaction. An error of an observer undoes the step. The steps of a run that was cancelled are undone too. On
+/// any other actor a step is no transaction.
 public protocol TurnActor: Actor {
   /// Runs a step of a command's run in the actor's turn, as its executor runs a job.
   ///

@@ -21,8 +21,10 @@ extension Watcher {
   public func nodeIsEqual(_ tag: Int) {}
 }
 
-/// A watcher that may have a node's own place. It is a class, as a reference to a class takes half the memory
-/// of one to a protocol.
+/// The base class of Euripus' own watchers. An app conforms to ``Watcher`` instead.
+///
+/// A node keeps one of these in a field of its own, without a ``Subscription``, which saves memory. A reference to a
+/// class takes half the memory of one to a protocol.
 // It is open, as a class that is `package` cannot be inherited from in another module.
 open class OwnWatcher: Watcher {
   /// Makes a watcher that watches no node yet.

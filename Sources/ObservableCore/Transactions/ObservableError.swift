@@ -8,7 +8,8 @@ public enum ObservableError: Error, CustomStringConvertible {
   case cycle(_ nodes: [String])
   /// A formula of a computed tried to write the named observable.
   case writeInFormula(_ node: String)
-  /// The named computed had no value yet when its graph was closed.
+  /// The named computed has no value: its graph was closed before its formula first ran, or the formula had to run
+  /// after the owner of the computed had gone.
   case closed(_ node: String)
   /// The named command refused an input whose outcome the caller waits for.
   case refused(_ command: String, CommandRefusal)

@@ -10,16 +10,21 @@ public enum FailurePolicy: Sendable {
 
 /// Makes all writes of `body` one indivisible change (D1).
 ///
-/// No observer is told before `body` is over. Then combiners run, inputs first, and observers are told, each at
-/// most once. If `body` restores a value, even by an equal one, that is no change, and the old value stays. A
-/// write of a handler is a change at once. While `body` runs, a combiner still has its value from before. A
-/// transaction within another one joins it: the policy is the outer one's, and so is the end. If an inner one
-/// throws and its caller catches the error, its writes stay.
+/// While `body` runs, no observer is told, and a combiner has its value from before. Then combiners run, inputs
+/// first, and observers are told of the values that have changed. A value that `body` has written and set back, even
+/// to an equal one, has not changed, and keeps the old value. When a handler writes, that write is a change of its
+/// own, and settles before the next observer is told.
 ///
-/// A ``Trace`` calls it by its `name`, which is most often that of the performed action.
+/// A transaction within another one joins it: it ends when the outer one ends, and has the outer one's policy. If its
+/// `body` throws and the outer `body` catches the error, the inner writes stay.
 ///
-/// - Throws: the error of `body`; then every value is put back, and subscriptions that were made in it end. Or
-///   the errors of handlers (``FailurePolicy``). Or ``ObservableError/unsettled(_:rounds:)``.
+/// - Parameters:
+///   - policy: the fate of the transaction when a handler throws.
+///   - name: the name by which a ``Trace`` calls it, most often that of the performed action.
+/// - Throws: the error of `body`. Or the errors of handlers and of observed formulas, several together as
+///   ``ObservableError/several(_:)``; with the policy `.finish` these undo nothing. Or
+///   ``ObservableError/unsettled(_:rounds:)``, if a node runs, or tells its observers, more than 100 times. All other
+///   errors undo the transaction: each value is put back, and the subscriptions that were made in it end.
 @discardableResult
 @inlinable  // so that a body which returns something, or nothing, is called as what it is
 public func transaction<Result>(

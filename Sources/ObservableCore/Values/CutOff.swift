@@ -26,8 +26,8 @@ extension CutOff where Value: Equatable {
 }
 
 extension CutOff {
-  /// Compares like the documents' `isEqual:`. It is equality, except that a write over `nil` always counts,
-  /// even one of `nil`, because `[nil isEqual:x]` is `NO` (S0-4).
+  /// Cuts off values that are equal, except where the old value is `nil`: a write over `nil` is always a change, even
+  /// if it writes `nil` again (S0-4). ``equality`` cuts off such a write.
   @inlinable
   public static func equalityOverNil<Wrapped: Equatable>() -> CutOff where Value == Wrapped? {
     CutOff { old, new in old != nil && old == new }

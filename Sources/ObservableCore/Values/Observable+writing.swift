@@ -20,10 +20,15 @@ extension Observable {
 
   /// The present value.
   ///
-  /// Assigning runs the observers. An assignment cannot throw. If an observer may throw, write with ``set(_:)``
-  /// or inside a transaction; otherwise its error ends the process, as with `try!`. Within a transaction the
-  /// error makes that fail. In a formula outside of a transaction it makes the formula fail. In a session it never
-  /// ends the process: the log has it.
+  /// An assignment runs the observers before it returns; within a transaction they run when that is over. An
+  /// assignment cannot throw, so an error goes elsewhere:
+  ///
+  /// - Within a transaction, the transaction fails with it.
+  /// - In a formula outside of every transaction, the formula fails with it.
+  /// - Otherwise, in a session, the session's log has it, and the program goes on.
+  /// - Everywhere else it ends the process, as `try!` does.
+  ///
+  /// Where an observer may throw, write with ``set(_:)``, or inside a transaction.
   @inlinable
   public final var value: Value {
     @inline(__always)

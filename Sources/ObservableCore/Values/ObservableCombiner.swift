@@ -35,7 +35,8 @@ public final class ObservableCombiner<Value>: Observable<Value> {
 
   /// Makes a combiner whose value is `nil` until its handler first runs.
   ///
-  /// Its cut-off is that of the documents: a `nil` over a `nil` notifies again (S0-19).
+  /// Its cut-off is ``CutOff/equalityOverNil()``: while the value is `nil`, each run of the handler is a change, even
+  /// if it gives `nil` again (S0-19).
   @inlinable
   public convenience init<Wrapped: Equatable>(
     _ strategy: CombineStrategy, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line

@@ -10,7 +10,10 @@ extension SurfaceEntry {
 
   /// A coordinator within this view model, with the kinds of its pages (S3-14).
   ///
-  /// - Parameter pages: all the kinds. A page of another kind is a mistake in the program.
+  /// - Parameters:
+  ///   - first: a kind of page.
+  ///   - others: all other kinds of pages. This is not checked: a page of a kind that is not named is shown, but the
+  ///     server's description (OpenAPI) and the types of clients lack it.
   public static func nested(
     _ name: String, _ property: @escaping Property<Coordinator>, pages first: any ViewModel.Type,
     _ others: any ViewModel.Type...
@@ -69,8 +72,9 @@ extension SurfaceEntry {
   /// `"kind"`.
   ///
   /// - Parameters:
-  ///   - kinds: all the kinds. A row of another kind is a mistake in the program. By default rows are of any
-  ///     kind.
+  ///   - kinds: all the kinds of rows. This is not checked: a row of a kind that is not named is shown, but the
+  ///     server's description (OpenAPI) and the types of clients lack it. By default rows are of any kind, and the
+  ///     description has no more of them than `"kind"`.
   ///   - hasWindow: as for a list of one kind.
   ///   - remake: makes a row again, as for a list of one kind; it returns `nil` for an unknown kind.
   public static func list(

@@ -16,9 +16,16 @@ extension Optional: FieldText where Wrapped == String {
 }
 
 extension FieldRule where Value: FieldText {
-  /// A text has at least `lower` characters, as a person counts them, and at most `upper` UTF-16 units, as a
-  /// browser counts them. So the page cuts off no text that the rule would take, and a family in one emoji does
-  /// not pass for eleven characters.
+  /// A text has at least as many characters as the range's lower end, and at most as many UTF-16 code units as its
+  /// upper end. A text that is empty or missing keeps the rule.
+  ///
+  /// The lower end counts characters as a person does (`Character`): an emoji of a family is one. The upper end counts
+  /// as a browser does for `maxlength`: the same emoji may be 11 units. So the page cuts off no text that keeps the
+  /// rule.
+  ///
+  /// - Parameters:
+  ///   - range: `3...20`, `3...` or `...20`.
+  ///   - message: the message for a person; by default in English, such as "3 to 20 characters".
   public static func length(_ range: some FieldRange<Int>, _ message: String? = nil) -> Self {
     let (lower, upper) = (range.lower, range.upper)
     return Self(

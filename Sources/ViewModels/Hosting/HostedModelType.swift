@@ -30,15 +30,19 @@ public struct HostedModelType: Sendable {
   /// The place where the addresses begin.
   package let home: AddressHome
 
+  /// A kind of view model, to be hosted by a server. Its ``name`` is that of the view model's surface.
+  ///
   /// - Parameters:
   ///   - path: the path of the page, such as `/recordings`. The server answers this path, and all paths below
-  ///     it, with the page's file. By default the page is a file like others.
+  ///     it, with the page's file. A server does not start with a path that it has for itself, or that two view models
+  ///     have. With `nil` the page is a static file like others.
   ///   - page: the page's file in the directory of static files; by default it is named after the view model,
   ///     as `recordings.html` is.
-  ///   - durability: the promise of a session's answers, where it is not that of the server.
-  ///   - awaitsCommands: whether the answer to a change waits for the commands that it starts, for half a
-  ///     minute at most, even if the client does not ask for it. It suits commands that save values which the
-  ///     client is told.
+  ///   - durability: the failures that an answered change survives; `nil` for the server's
+  ///     `SessionConfiguration.durability`.
+  ///   - awaitsCommands: whether the answer to a change waits for the commands that it starts, even if the client does
+  ///     not ask for it. It waits for 30 seconds at most, or for as long as the client's `Prefer: wait` says. A command
+  ///     that is not over by then is shown as executing. It suits commands that save values which the client is told.
   ///   - scope: the owner of a session: the client that opened it, or the user.
   ///   - make: makes the view model of a new session, in a graph of its own. It may run on any thread.
   public static func hosting<Model: ViewModel>(

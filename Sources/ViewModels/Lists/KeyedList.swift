@@ -132,7 +132,9 @@ public final class KeyedList<Row> {
 extension KeyedList where Row: ViewModel {
   /// A list without rows.
   ///
-  /// - Parameter window: the number of rows that a view shows at first; `nil` for all.
+  /// - Parameter window: the number of rows that a view shows at first, from 1 to 500 (``ListWindow/longest``); any
+  ///   other number ends the program. The entry of the surface then says `hasWindow: true`. With `nil` a view shows all
+  ///   rows.
   public convenience init(
     window: Int? = nil, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
   ) {
@@ -145,7 +147,9 @@ extension KeyedList where Row: ViewModel {
 extension KeyedList where Row == any ViewModel {
   /// A list of view models of any kinds, without rows.
   ///
-  /// - Parameter window: the number of rows that a view shows at first; `nil` for all.
+  /// - Parameter window: the number of rows that a view shows at first, from 1 to 500 (``ListWindow/longest``); any
+  ///   other number ends the program. The entry of the surface then says `hasWindow: true`. With `nil` a view shows all
+  ///   rows.
   public convenience init(
     window: Int? = nil, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
   ) {

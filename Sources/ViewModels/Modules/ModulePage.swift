@@ -121,11 +121,13 @@ public final class ModulePage {
   public func append(_ module: any Module, key: String? = nil) { insert(module, key, at: nil) }
 
   /// Inserts a module, binds its items, and tells it of the page's events until now. A module that has the same
-  /// key leaves first.
+  /// key leaves first. O(count).
   ///
   /// - Parameters:
-  ///   - key: by default its kind, and `kind-2`, `kind-3` for further ones.
-  ///   - index: counted without a module that leaves.
+  ///   - key: the key of the module in the state; by default its kind, and `kind-2`, `kind-3` for further ones.
+  ///   - index: its index afterwards, from 0 to the number of the other modules. The top and the bottom one do not
+  ///     count.
+  /// - Precondition: the index is within these bounds, and the key is neither `top` nor `bottom`.
   public func insert(_ module: any Module, key: String? = nil, at index: Int) { insert(module, key, at: index) }
 
   /// Removes a module. If the page is visible, the module is told that it disappears.

@@ -18,8 +18,11 @@ extension SurfaceEntry {
     Self(stored: .variable(name, property))
   }
 
-  /// A combiner that maps several observables to several. If it does not run at every notification, the state
-  /// has how far it has come.
+  /// A combiner that maps several observables to several. It has no value, so only the progress of its
+  /// ``CombineStrategy`` is stored: whether a `.first` has run, or which inputs of an `.all` have notified. An `.every`
+  /// has no progress, and needs no such entry.
+  ///
+  /// Without the entry a `.first` runs once more after a restart, and an `.all` waits for every input again.
   public static func stored(_ name: String, _ property: @escaping Property<ObservableCombiner<Void>>) -> Self {
     Self(stored: .progress(name) { property($0) })
   }

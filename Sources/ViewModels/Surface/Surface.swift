@@ -37,12 +37,18 @@ public final class Surface<Model: AnyObject>: Sendable {
   /// Whether its view models are modules, which may have items that are bound from bundles.
   let isOfModule = Model.self is any Module.Type
 
+  /// Declares the surface of a view model.
+  ///
   /// - Parameters:
+  ///   - name: the ``name`` of the view model.
   ///   - about: a sentence or two on the view model, for the authors of clients (OpenAPI, `/models`).
-  ///   - migrations: take a stored state from schema 1 to 2, from 2 to 3, and so on. There is one for each
-  ///     change of the entries that earlier stored states do not fit.
-  /// - Precondition: all names consist of letters, digits, `-` and `_`. No two values have the same name, and
-  ///   no two actions.
+  ///   - migrations: functions that bring states up to date which earlier versions of the program have stored. The
+  ///     first takes a state from schema 1 to 2, the second from 2 to 3, and so on. Add one whenever the entries change
+  ///     so that earlier stored states no longer fit them (Documentation/STORED-STATE.md).
+  ///   - entries: the values, actions, commands and parts, in the order of the state's members.
+  /// - Precondition: each name consists of one or more letters of ASCII, digits, `-` and `_`. No two entries that are
+  ///   shown have the same name, no two that are performed, and no two that are stored. Otherwise the program ends with
+  ///   an error that names the entry.
   public init(
     _ name: String, about: String? = nil, migrations: [StoredStateMigration] = [], _ entries: SurfaceEntry<Model>...,
     file: StaticString = #fileID, line: UInt = #line

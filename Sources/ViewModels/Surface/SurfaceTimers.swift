@@ -83,7 +83,10 @@ extension SurfaceEntry {
   /// The method that is called when the time of a wake has come, with the name that
   /// ``SessionContext/wake(at:for:)`` got. Each call is a transaction of its own.
   ///
-  /// - Precondition: the surface is that of a view model that is hosted.
+  /// If the method throws, or makes the state too long, its changes are undone and the session's log has the error. The
+  /// wake is done all the same: the method is not called for it again.
+  ///
+  /// - Precondition: the surface is that of a view model that is hosted, and has this entry once.
   public static func onWake(_ method: @escaping @Sendable (Model) -> (String) throws -> Void) -> Self {
     Self(timer: .wake(method))
   }
@@ -91,15 +94,18 @@ extension SurfaceEntry {
   /// A method that is called once in each period, first one period after the session was opened. Each call is a
   /// transaction of its own.
   ///
-  /// Time goes on while the session is in the store alone, and while no server runs. Missed times are done
-  /// once, and the next time is where it would have been. A session that nobody has used for as long as
-  /// sessions are kept ends, and its periods end with it.
+  /// Time goes on while the session is in the store alone, and while no server runs. If several calls were missed, the
+  /// method is called once for all of them, and next at the time at which it would have been called anyway. A call is
+  /// no use of the session: one that no client uses ends after its usual time, and its periods end with it.
+  ///
+  /// If the method throws, or makes the state too long, its changes are undone and the session's log has the error. The
+  /// next call comes at its time.
   ///
   /// - Parameters:
   ///   - name: the name by which a later version of the program knows the period again.
   ///   - period: the time from call to call, a second or more. A stored session that no client has open is read
   ///     and written at each call.
-  /// - Precondition: the surface is that of a view model that is hosted.
+  /// - Precondition: the surface is that of a view model that is hosted. No two of its periods have the same name.
   public static func every(
     _ name: String, _ period: Duration, _ method: @escaping @Sendable (Model) -> () throws -> Void
   ) -> Self {
