@@ -166,10 +166,11 @@ public final class EuripusServer: Sendable {
   /// sessions end, and so do the user's own sessions (`scope: .user`).
   ///
   /// - Returns: the number of sessions that have ended.
-  /// - Throws: `SessionError`, if that cannot be stored. The sessions in memory have ended even then.
+  /// - Throws: an error whose text says why the session store cannot be used. The user's sessions in memory have ended
+  ///   even then, but the store may still have credentials and sessions of the user. Call it again.
   @discardableResult
   public func signOut(userWithID id: String) async throws -> Int {
-    try await host.end(allOf: id)
+    try await Task(executorPreference: host.executor) { [host] in try await host.end(allOf: id) }.value
   }
 
   /// Reads the certificate and the private key of TLS again, if the configuration has files. Clients that
@@ -182,11 +183,12 @@ public final class EuripusServer: Sendable {
   /// Makes the listener look at its clock, if that clock is moved by hand.
   package func timePassed() { listener.timePassed() }
 
-  /// Opens no more sessions, and says so at `/readyz` to a proxy that sends clients here. It ends every stream
-  /// of changes. Everything else goes on. A new stream gets the newer frames and ends at once, until readers
-  /// come back to another server.
+  /// Prepares the server's end, so that clients can go to another server. From now on the server answers `503` at
+  /// `/readyz`, by which a proxy sends new clients elsewhere, and refuses to open sessions (`503`). It ends every
+  /// stream of changes. If a reader opens a stream here again, the server sends the changes so far and ends the stream.
+  /// It answers all other requests as before.
   ///
-  /// ``stop(within:)`` begins with it. There is no way back.
+  /// ``stop(within:)`` does this first. It cannot be undone.
   public func drain() { Self.drain(readiness, listener) }
 
   private static func drain(_ readiness: Readiness, _ listener: HTTPListener) {

@@ -48,7 +48,9 @@ extension SessionHost {
   /// - Returns: `nil` if there is no such session.
   package func look(at id: String) async throws(SessionError) -> SessionLook? {
     guard let (session, summary) = table.look(at: id, now: now()) else { return try await lookIntoStore(at: id) }
-    let (hasLeft, snapshot) = await session.shown
+    let (hasLeft, snapshot) = await withCheckedContinuation { answer in
+      session.submit { answer.resume(returning: $0.shown) }
+    }
     if hasLeft { return try await lookIntoStore(at: id) }
     return snapshot.map { SessionLook(summary: summary, snapshot: $0, values: nil) }
   }

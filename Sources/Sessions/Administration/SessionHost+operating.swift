@@ -53,7 +53,7 @@ extension SessionHost {
   /// - Returns: the number of sessions that have ended.
   package func end(allOn model: String) async throws(SessionError) -> Int {
     let sessions = table.sessions(on: model)
-    for session in sessions { end(session) }
+    await services.pool.done { for session in sessions { self.end(session) } }
     return try await sessions.count + endStored(SessionFilter(model: model))
   }
 
@@ -71,16 +71,21 @@ extension SessionHost {
     return count
   }
 
-  /// Signs a user out of all clients, which ends the clients' sessions, and ends the user's own sessions.
+  /// Signs a user out of all clients, which ends the clients' sessions, and ends the user's own sessions. Those in
+  /// memory end even if the store cannot be asked.
   ///
   /// - Returns: the number of sessions that have ended.
   package func end(allOf user: String) async throws(SessionError) -> Int {
     let own = Credential.ofUser(user)
     let sessions = table.list(SessionFilter(user: user), after: nil, now: now())
-    let owners = try await keeper?.ask { store throws(StoreError) in try store.clients(of: user).map(\.owner) } ?? []
-    try await services.signIns.signOut(user, butOf: nil)
+    let signedOut: Result<[Credential], SessionError>
+    do throws(SessionError) { signedOut = .success(try await services.signIns.signOut(user, butOf: nil)) } catch {
+      signedOut = .failure(error)
+    }
     for session in table.sessions(of: own) { end(session) }
-    return try await sessions.count + endStored(of: owners + [own], but: Set(sessions.map(\.id)))
+    let owners = try signedOut.get()
+    let known = Set(sessions.map(\.id))
+    return try await known.count + endStored(of: owners + [own], but: known)
   }
 
   /// Ends the sessions that owners have in the store alone.
@@ -91,10 +96,10 @@ extension SessionHost {
     guard let keeper else { return 0 }
     var count = 0
     for owner in owners {
-      let living = try await keeper.sessions(of: owner).filter {
-        if case .living = $0 { !known.contains($0.id) } else { false }
+      let living = try await keeper.sessions(of: owner) { sessions in
+        sessions.filter { if case .living = $0 { !known.contains($0.id) } else { false } }.map(\.id)
       }
-      count += try await end(living.map(\.id))
+      count += try await end(living)
     }
     return count
   }

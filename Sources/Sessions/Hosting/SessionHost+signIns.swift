@@ -14,7 +14,9 @@ extension SessionHost {
   }
 
   private func learn(_ owner: Credential, _ keeper: SessionKeeper) async throws(SessionError) {
-    if let record = try await keeper.client(of: owner) { table.learn(record, now: services.moment()) }
+    try await keeper.client(of: owner) { [table, services] record in
+      if let record { table.learn(record, now: services.moment()) }
+    }
   }
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Locking
+import ObservableCore
 package import Storing
 import ViewModels
 
 /// The sessions that a request needs from the store before it can be decided. Fetch them with
-/// ``SessionHost/fetch(_:from:released:)``, then handle the request once more.
+/// ``SessionHost/fetch(_:from:released:)``, or wait with ``SessionHost/whenLeaseHolds(_:)``. Then handle the request
+/// once more.
 package enum SessionsToFetch: Error, Sendable {
   /// - Parameter client: the client that asks for it, by the credential that it came with.
   case session(String, for: Credential?)
@@ -47,7 +49,8 @@ extension SessionHost {
   package func closeStore(within patience: Duration, then done: @escaping @Sendable () -> Void) {
     guard let keeper, keeper.isOpen else { return done() }
     keeper.presence?.end()
-    keeper.committer.stop(within: patience, then: done)
+    // Work that has begun may still have to ask the store.
+    executor.after { keeper.committer.stop(within: patience, then: done) }
   }
 
   func keeping(of type: HostedModelType, from network: ClientNetwork) -> Session.Keeping? {
@@ -81,8 +84,7 @@ extension SessionHost {
     guard let keeper else { return .failed(.expired) }
     do throws(SessionError) {
       switch what {
-      // The request waits for it by `whenLeaseHolds`.
-      case .lease: break
+      case .lease: stopProgram(bug: "a lease was to be fetched, which is to be waited for")
       case .client(let credential): try await meet(clientOf: credential, keeper)
       case .clients(let credentials): for credential in credentials { try await meet(credential, keeper) }
       case .user(let owner): try await meet(owner: owner, keeper, keepsEmpty: true)
@@ -100,8 +102,8 @@ extension SessionHost {
   func loadSession(_ id: String, _ keeper: SessionKeeper, for reason: Loading) async -> Fetched {
     await withCheckedContinuation { done in
       let isFirst = loading.withLock { loading in
-        loading[id, default: []].append { done.resume(returning: $0) }
-        return loading[id]?.count == 1
+        defer { loading[id, default: []].append { done.resume(returning: $0) } }
+        return loading[id] == nil
       }
       guard isFirst else { return }
       // A request may have looked before the session came and ask only now. The session must not be read once
@@ -160,12 +162,13 @@ extension SessionHost {
   private func meet(
     clientOf credential: Credential, _ keeper: SessionKeeper
   ) async throws(SessionError) -> (owner: Credential, user: User?)? {
-    let record = try await keeper.client(of: credential)
-    // Another server may have given this credential to a client that is known here by its earlier one.
-    if let record, record.credential == credential, keeper.presence != nil {
-      services.signIns.adopt(record, credential)
+    try await keeper.client(of: credential) { [table, services] record in
+      // Another server may have given this credential to a client that is known here by its earlier one.
+      if let record, record.credential == credential, keeper.presence != nil, table.hasClient(record.owner) {
+        services.signIns.adopt(record, credential)
+      }
+      return table.met(record, by: credential, now: services.moment()).map { ($0, record?.user) }
     }
-    return table.met(record, by: credential, now: services.moment()).map { ($0, record?.user) }
   }
 
   /// Notes the client that has a credential, and its sessions.
@@ -180,7 +183,8 @@ extension SessionHost {
   private func meet(
     owner: Credential, _ keeper: SessionKeeper, keepsEmpty: Bool = false
   ) async throws(SessionError) {
-    let sessions = try await keeper.sessions(of: owner)
-    table.met(owner, sessions, keepsEmpty: keepsEmpty, now: services.moment())
+    try await keeper.sessions(of: owner) { [table, services] sessions in
+      table.met(owner, sessions, keepsEmpty: keepsEmpty, now: services.moment())
+    }
   }
 }

@@ -18,9 +18,9 @@ package final class SessionHost: Sendable {
   let keeper: SessionKeeper?
   /// The client for requests to other servers of the same store; `nil` for a server that has its store alone.
   package let nodeClient: (any NodeClient)?
-  /// Where work goes on that has waited for the store.
+  /// Where asynchronous work of the host runs.
   package let executor = HostExecutor()
-  /// The callbacks of requests that wait for a session that is being read, by its id.
+  /// The callbacks of those that wait for a session that is being read, or ended in the store, by its id.
   let loading = Locked<[String: [@Sendable (Fetched) -> Void]]>([:])
   /// The plan by which the store is looked over for unused sessions.
   let sweeps: Locked<SweepPlan>
@@ -74,9 +74,10 @@ package final class SessionHost: Sendable {
         now: moment(), patience: configuration.idleTime,
         kept: configuration.storedTime + configuration.idleTime * 2))
     nodeClient = keeper?.presence == nil ? nil : configuration.storage?.nodeClient?()
+    let pool = WorkerPool(threads: configuration.workers)
     services = SessionServices(
-      signIns: SignIns(table, keeper, executor, randomness, moment: moment),
-      limits: limits, watch: ActionWatch(), pool: WorkerPool(threads: configuration.workers),
+      signIns: SignIns(table, keeper, executor, pool, randomness, moment: moment),
+      limits: limits, watch: ActionWatch(), pool: pool,
       configuration: configuration, now: now, wallClock: wallClock, didLeave: { table.left($0, isStored: $1) },
       didClose: { table.close($0, $1, now: now()) },
       check: { table.check($0, at: $1) }, isUsed: { table.isUsed($0) },

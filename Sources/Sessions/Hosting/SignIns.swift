@@ -10,14 +10,15 @@ final class SignIns: Sendable {
   let table: SessionTable
   let keeper: SessionKeeper?
   private let executor: HostExecutor
+  private let pool: WorkerPool
   private let randomness: Randomness
   let moment: @Sendable () -> Moment
 
   init(
-    _ table: SessionTable, _ keeper: SessionKeeper?, _ executor: HostExecutor, _ randomness: Randomness,
-    moment: @escaping @Sendable () -> Moment
+    _ table: SessionTable, _ keeper: SessionKeeper?, _ executor: HostExecutor, _ pool: WorkerPool,
+    _ randomness: Randomness, moment: @escaping @Sendable () -> Moment
   ) {
-    (self.table, self.keeper, self.executor) = (table, keeper, executor)
+    (self.table, self.keeper, self.executor, self.pool) = (table, keeper, executor, pool)
     (self.randomness, self.moment) = (randomness, moment)
   }
 
@@ -56,7 +57,7 @@ final class SignIns: Sendable {
       self.end(rotation.ended)
       for user in users {
         self.begin(then: finish) { () async throws(SessionError) in
-          try await self.signOut(user, butOf: client)
+          _ = try await self.signOut(user, butOf: client)
         }
       }
     }
@@ -79,7 +80,7 @@ final class SignIns: Sendable {
     later {
       for user in users {
         self.begin(then: grant.finish) { () async throws(SessionError) in
-          try await self.signOut(user, butOf: kept)
+          _ = try await self.signOut(user, butOf: kept)
         }
       }
     }
@@ -125,10 +126,13 @@ final class SignIns: Sendable {
 
   /// Signs a user out of all clients but one. Their credentials and sessions end here, whether or not the store
   /// takes it.
-  func signOut(_ user: String, butOf kept: Credential?) async throws(SessionError) {
+  ///
+  /// - Returns: the clients that the store had of the user.
+  @discardableResult
+  func signOut(_ user: String, butOf kept: Credential?) async throws(SessionError) -> [Credential] {
     let known = table.clients(of: user).filter { $0 != kept }
     for client in known { end(client, nil, of: user) }
-    guard let keeper else { return }
+    guard let keeper else { return [] }
     let now = moment().milliseconds / 1_000
     let (stored, failure) = try await keeper.ask { store throws(StoreError) in
       let stored = try store.clients(of: user).filter { $0.owner != kept && $0.credential != nil }
@@ -143,6 +147,7 @@ final class SignIns: Sendable {
     }
     for client in stored { end(client.owner, client.credential, of: user) }
     if let failure { throw SessionError(failure) }
+    return stored.map(\.owner)
   }
 
   /// Ends clients: their credentials and their sessions. A client need not be known here.
@@ -165,13 +170,13 @@ final class SignIns: Sendable {
     return count
   }
 
-  /// Ends all clients, and the sessions in memory.
+  /// Ends all clients, and the sessions in memory, which may take a while.
   ///
   /// - Returns: the number of sessions that have ended, once it is stored.
   func endAll() async throws(SessionError) -> Int {
     let moment = moment()
     let sessions = table.endAll(now: moment.instant)
-    end(sessions)
+    await pool.done { self.end(sessions) }
     try await keeper?.ask { store throws(StoreError) in try store.endClients(at: moment.milliseconds / 1_000) }
     return sessions.count
   }
@@ -201,7 +206,7 @@ final class SignIns: Sendable {
   /// - Parameter inMemory: the ids of the client's sessions in memory, which are not removed here.
   private func removeStored(of client: Credential, but inMemory: Set<String>) async throws(SessionError) {
     guard let keeper else { return }
-    for session in try await keeper.sessions(of: client) {
+    for session in try await keeper.sessions(of: client, { $0 }) {
       guard case .living(let living) = session, !inMemory.contains(living.id), living.openedBy != nil else { continue }
       switch await keeper.claim(living.id) {
       case .failed(let error): throw SessionError(error)

@@ -68,17 +68,26 @@ final class SessionKeeper: Sendable {
   }
 
   /// The sessions that a client has in the store.
-  func sessions(of owner: Credential) async throws(SessionError) -> [OwnedSession] {
+  ///
+  /// - Parameter note: takes them in on the store's thread. So what is read is taken in in the order of the reading,
+  ///   and newer news is not undone by older.
+  func sessions<Noted: Sendable>(
+    of owner: Credential, _ note: @escaping @Sendable ([OwnedSession]) -> Noted
+  ) async throws(SessionError) -> Noted {
     let result = await withCheckedContinuation { answer in
-      committer.sessions(of: owner) { answer.resume(returning: $0) }
+      committer.sessions(of: owner) { answer.resume(returning: $0.map(note)) }
     }
     do throws(StoreError) { return try result.get() } catch { throw SessionError(error) }
   }
 
   /// The client with a first or present credential; `nil` if it has never signed in.
-  func client(of credential: Credential) async throws(SessionError) -> ClientRecord? {
+  ///
+  /// - Parameter note: takes it in on the store's thread, as with ``sessions(of:_:)``.
+  func client<Noted: Sendable>(
+    of credential: Credential, _ note: @escaping @Sendable (ClientRecord?) -> Noted
+  ) async throws(SessionError) -> Noted {
     let result = await withCheckedContinuation { answer in
-      committer.client(of: credential) { answer.resume(returning: $0) }
+      committer.client(of: credential) { answer.resume(returning: $0.map(note)) }
     }
     do throws(StoreError) { return try result.get() } catch { throw SessionError(error) }
   }

@@ -45,6 +45,16 @@ package final class WorkerPool: Sendable {
   /// - Parameter threads: the most threads that are at work at once.
   package init(threads: Int) { self.threads = threads }
 
+  /// Runs a job on a thread of its own, and returns when it is done.
+  func done(_ job: @escaping Job) async {
+    await withCheckedContinuation { done in
+      run(isSlow: false) {
+        job()
+        done.resume()
+      }
+    }
+  }
+
   /// Runs a job on a thread of its own, as soon as there is one.
   package func run(isSlow: Bool, _ job: @escaping Job) {
     let begins = state.withLock { state in

@@ -169,7 +169,7 @@ package final class Committer: Sendable {
       orElse: { answer(.failure(.stopped)) })
   }
 
-  /// Runs `body` with the store between two of its other calls, for a wish of the operator's.
+  /// Runs `body` with the store between two of its other calls, and gives its result.
   package func withStore<Result: Sendable>(
     _ body: @escaping @Sendable (any SessionStore) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {

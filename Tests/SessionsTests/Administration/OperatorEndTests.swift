@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import Dispatch
+import Locking
 import Testing
 import ViewModels
 
@@ -71,6 +73,32 @@ extension SessionHost {
     try await stored.swept()
     #expect(try await stored.find(opened.session.id, as: opened.newKey).text == "ended")
     #expect(memory.count() == StoreCount(closed: 1))
+  }
+
+  @Test func `ends one in the store for which a request comes meanwhile, and the request waits`() async throws {
+    let before = try host()
+    let opened = try await before.open()
+    try await leave(before)
+    let store = HeldClaims(MemorySessions(sharing: memory))
+    let stored = try StoredHost(store)
+    let id = opened.session.id
+    store.holds.withLock { $0 = true }
+    async let ended = stored.host.ended(id)
+    let answer = try await store.next()
+    async let fetched = stored.fetch(.session(id, for: opened.credential))
+    while stored.host.loading.withLock({ $0[id]?.isEmpty ?? true }) { await Task.yield() }
+    store.holds.withLock { $0 = false }
+    let goesOn = DispatchSemaphore(value: 0)
+    stored.host.executor.after { goesOn.wait() }
+    answer()
+    // The store does all that it was asked for before the end goes on. A second claim would be among that.
+    let committer = try #require(stored.host.keeper).committer
+    for _ in 0..<3 { try await committer.withStore { _ in } }
+    goesOn.signal()
+    #expect(await ended == true)
+    #expect(await fetched == nil)
+    #expect(stored.host.count == 0 && memory.count() == StoreCount(closed: 1))
+    #expect(try await stored.find(id, as: opened.newKey).text == "ended")
   }
 
   @Test func `ends all on a view model, in memory and in the store, and no other`() async throws {
