@@ -167,7 +167,7 @@ public final class EuripusServer: Sendable {
   ///
   /// - Returns: the number of sessions that have ended.
   /// - Throws: an error whose text says why the session store cannot be used. The user's sessions in memory have ended
-  ///   even then, but the store may still have credentials and sessions of the user. Call it again.
+  ///   even then, but the store may still have credentials and sessions of the user.
   @discardableResult
   public func signOut(userWithID id: String) async throws -> Int {
     try await Task(executorPreference: host.executor) { [host] in try await host.end(allOf: id) }.value

@@ -10,7 +10,4 @@ package final class HostExecutor: TaskExecutor {
     let job = UnownedJob(job)
     thread.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
-
-  /// Runs `body` after everything that was enqueued before.
-  func after(_ body: @escaping @Sendable () -> Void) { thread.async(execute: body) }
 }

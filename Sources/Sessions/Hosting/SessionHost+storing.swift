@@ -49,8 +49,7 @@ extension SessionHost {
   package func closeStore(within patience: Duration, then done: @escaping @Sendable () -> Void) {
     guard let keeper, keeper.isOpen else { return done() }
     keeper.presence?.end()
-    // Work that has begun may still have to ask the store.
-    executor.after { keeper.committer.stop(within: patience, then: done) }
+    keeper.committer.stop(within: patience, then: done)
   }
 
   func keeping(of type: HostedModelType, from network: ClientNetwork) -> Session.Keeping? {
@@ -164,10 +163,14 @@ extension SessionHost {
   ) async throws(SessionError) -> (owner: Credential, user: User?)? {
     try await keeper.client(of: credential) { [table, services] record in
       // Another server may have given this credential to a client that is known here by its earlier one.
-      if let record, record.credential == credential, keeper.presence != nil, table.hasClient(record.owner) {
+      // One that has ended here has a successor that the store does not know yet.
+      let now = services.moment()
+      if let record, record.credential == credential, keeper.presence != nil, table.hasClient(record.owner),
+        table.ending(of: credential, now: now.instant) == nil
+      {
         services.signIns.adopt(record, credential)
       }
-      return table.met(record, by: credential, now: services.moment()).map { ($0, record?.user) }
+      return table.met(record, by: credential, now: now).map { ($0, record?.user) }
     }
   }
 

@@ -176,8 +176,10 @@ final class SignIns: Sendable {
   func endAll() async throws(SessionError) -> Int {
     let moment = moment()
     let sessions = table.endAll(now: moment.instant)
-    await pool.done { self.end(sessions) }
+    // An app's code may hold the pool. The store does not wait for that.
+    async let ends: Void = pool.done { self.end(sessions) }
     try await keeper?.ask { store throws(StoreError) in try store.endClients(at: moment.milliseconds / 1_000) }
+    await ends
     return sessions.count
   }
 

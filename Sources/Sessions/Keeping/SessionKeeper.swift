@@ -69,8 +69,7 @@ final class SessionKeeper: Sendable {
 
   /// The sessions that a client has in the store.
   ///
-  /// - Parameter note: takes them in on the store's thread. So what is read is taken in in the order of the reading,
-  ///   and newer news is not undone by older.
+  /// - Parameter note: takes them in on the store's thread. So all that is read is taken in in the order of the reading.
   func sessions<Noted: Sendable>(
     of owner: Credential, _ note: @escaping @Sendable ([OwnedSession]) -> Noted
   ) async throws(SessionError) -> Noted {

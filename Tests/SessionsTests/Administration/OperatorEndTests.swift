@@ -89,7 +89,8 @@ extension SessionHost {
     while stored.host.loading.withLock({ $0[id]?.isEmpty ?? true }) { await Task.yield() }
     store.holds.withLock { $0 = false }
     let goesOn = DispatchSemaphore(value: 0)
-    stored.host.executor.after { goesOn.wait() }
+    @Sendable func wait() { goesOn.wait() }
+    Task(executorPreference: stored.host.executor) { wait() }
     answer()
     // The store does all that it was asked for before the end goes on. A second claim would be among that.
     let committer = try #require(stored.host.keeper).committer
@@ -99,6 +100,19 @@ extension SessionHost {
     #expect(await fetched == nil)
     #expect(stored.host.count == 0 && memory.count() == StoreCount(closed: 1))
     #expect(try await stored.find(id, as: opened.newKey).text == "ended")
+  }
+
+  @Test func `signs everybody out in the store while the code of an app holds the pool`() async throws {
+    let stored = try StoredHost(memory, types: DoorClient.types)
+    let client = try await DoorClient.of("7", in: stored)
+    #expect(memory.client(of: client.credential) != nil)
+    let goesOn = DispatchSemaphore(value: 0)
+    stored.host.services.pool.run(isSlow: false) { goesOn.wait() }
+    async let ended = stored.host.endAll()
+    while memory.client(of: client.credential) != nil { await Task.yield() }
+    goesOn.signal()
+    #expect(try await ended == 1)
+    #expect(stored.host.count == 0)
   }
 
   @Test func `ends all on a view model, in memory and in the store, and no other`() async throws {

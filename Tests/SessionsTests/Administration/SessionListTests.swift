@@ -31,8 +31,6 @@ extension SessionHost {
     } while next != nil
     return all
   }
-
-  func look(_ id: String) async throws -> SessionLook? { try await look(at: id) }
 }
 
 @Suite(.timeLimit(.minutes(30))) struct `A list of the sessions` {
@@ -58,7 +56,7 @@ extension SessionHost {
     #expect((note.model, note.user, note.age, note.readers, note.isStored) == ("note", nil, 90, 0, false))
     #expect(note.bytes > 0)
     // An operator's look at a session is no use of it.
-    _ = try await host.look(opened.session.id)
+    _ = try await host.look(at: opened.session.id)
     #expect(try await host.page().sessions.first { $0.id == opened.session.id }?.age == 90)
     _ = try host.find("note", opened.session.id, as: opened.credential)
     #expect(try await host.page().sessions.first { $0.id == opened.session.id }?.age == 0)
@@ -131,13 +129,13 @@ extension SessionHost {
     ])
     let session = try host.open("note", as: nil).session
     _ = try session.now { try $0.rename("a title") }
-    let look = try #require(try await host.look(session.id))
+    let look = try #require(try await host.look(at: session.id))
     let text = String(decoding: try #require(look.snapshot).json, as: UTF8.self)
     #expect(text.contains("a title") && !text.contains("a secret"))
     #expect(text == String(decoding: try session.now { try $0.snapshot() }.json, as: UTF8.self))
-    #expect(try await host.look("nope") == nil)
+    #expect(try await host.look(at: "nope") == nil)
     host.close(session)
-    #expect(try await host.look(session.id) == nil)
+    #expect(try await host.look(at: session.id) == nil)
   }
 
   @Test func `makes none again that is in the store alone, and shows the values that it is stored as`() async throws {
@@ -146,11 +144,11 @@ extension SessionHost {
     _ = try session.now { try $0.rename("a title") }
     #expect(await session.stored() == nil)
     try await stored.rest()
-    let look = try #require(try await stored.host.look(session.id))
+    let look = try #require(try await stored.host.look(at: session.id))
     #expect(look.snapshot == nil && look.summary.isStored && look.summary.id == session.id)
     let values = try JSONReader.read(try #require(look.values))
     #expect(values["title"] == "a title")
     #expect(stored.host.count == 0)
-    #expect(try await stored.host.look(String(repeating: "A", count: 22)) == nil)
+    #expect(try await stored.host.look(at: String(repeating: "A", count: 22)) == nil)
   }
 }

@@ -159,7 +159,7 @@ extension SessionHost {
 
 extension HostExecutor {
   /// Waits until everything has run that was enqueued before.
-  func idle() async { await withCheckedContinuation { done in after { done.resume() } } }
+  func idle() async { await Task(executorPreference: self) {}.value }
 }
 
 extension Fetched {
