@@ -116,7 +116,7 @@ struct Measurement {
       let findings = try store.check()
       print("  checked in \((clock.now - checking) / .milliseconds(1)) ms, \(findings.count) findings")
       let looking = clock.now
-      _ = try store.expire(now: 0, unusedSince: 0, littleUsedSince: 0, limit: 1_000) { _ in false }
+      _ = try store.expire(by: ExpiryRule(now: 0, unusedSince: 0, littleUsedSince: 0), limit: 1_000) { _ in false }
       print("  1,000 looked at for expiry in \((clock.now - looking) / .milliseconds(1)) ms")
       store.close()
     }

@@ -117,7 +117,7 @@ extension SurfaceDescription.Rows {
 extension EntryDescription {
   /// The sentences about it, and about the users that it is for.
   var explained: String? {
-    let limit = audience.map { isHidden ? "Absent but for \($0)." : "For \($0) alone." }
+    let limit = audience.map { isHidden ? "Absent but for \($0.words)." : "For \($0.words) alone." }
     let all = [about, limit].compactMap(\.self)
     return all.isEmpty ? nil : all.joined(separator: " ")
   }

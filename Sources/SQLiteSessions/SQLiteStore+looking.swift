@@ -2,15 +2,11 @@
 package import Storing
 
 extension SQLiteStore {
-  package func expire(
-    now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
-  ) throws(StoreError) -> Expiry {
+  package func expire(by rule: ExpiryRule, limit: Int, isInMemory: (String) -> Bool) throws(StoreError) -> Expiry {
     let connection = try reached()
     do throws(SQLiteFailure) {
       let rows = try connection.statements.readNext.rows(.integer(connection.lookedAt), .integer(Int64(limit))) {
-        Look($0, now: now, isInMemory: isInMemory) { record in
-          record.isOver(now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince)
-        }
+        Look($0, now: rule.now, isInMemory: isInMemory) { rule.takes($0) }
       }
       var expiry = Expiry()
       if rows.contains(where: { $0.verdict != .stays }) {
@@ -20,7 +16,7 @@ extension SQLiteStore {
       }
       connection.lookedAt = rows.count < limit ? 0 : rows.last?.rowID ?? 0
       if connection.lookedAt == 0 {
-        try connection.statements.forgetClients.run(.integer(unusedSince))
+        try connection.statements.forgetClients.run(.integer(rule.unusedSince))
         try connection.statements.forgetShares.run()
       }
       return expiry

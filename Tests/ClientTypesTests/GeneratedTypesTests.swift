@@ -56,7 +56,7 @@ import ViewModels
     let (todo, everything) = (GeneratedTypes.todo, GeneratedTypes.everything)
     let neverOfSessions = ["range-not-satisfiable", "method-not-allowed"]
     for (text, has, lacks) in [
-      (GeneratedTypes.typeScript(todo), ["action-disabled", "session-closed"], ["command-busy", "not-allowed"]),
+      (GeneratedTypes.typeScript(todo), ["action-disabled", "session-closed"], ["command-busy"]),
       (GeneratedTypes.typeScript(everything), ["command-busy", "not-allowed"], neverOfSessions),
     ] {
       for kind in has { #expect(text.contains("  | \"\(kind)\"")) }

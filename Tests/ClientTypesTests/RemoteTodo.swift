@@ -37,6 +37,7 @@ extension RemoteTodo {
     case signInNeeded = "sign-in-needed"
     case credentialReplaced = "credential-replaced"
     case crossSite = "cross-site"
+    case notAllowed = "not-allowed"
     case notFound = "not-found"
     case noSession = "no-session"
     case notAcceptable = "not-acceptable"

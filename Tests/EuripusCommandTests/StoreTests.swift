@@ -111,7 +111,8 @@ import Testing
   private func expire(unusedSince: Int64, now: Int64) throws {
     let store = SQLiteStore(path: path)
     _ = try store.open(as: "the test")
-    _ = try store.expire(now: now, unusedSince: unusedSince, littleUsedSince: unusedSince, limit: 100) { _ in false }
+    let rule = ExpiryRule(now: now, unusedSince: unusedSince, littleUsedSince: unusedSince)
+    _ = try store.expire(by: rule, limit: 100) { _ in false }
     store.close()
   }
 

@@ -51,6 +51,24 @@ import Testing
     }
   }
 
+  @Test func `the system asks a silent client whether it is there, and gives up within half a minute`() throws {
+    let socket = try ListeningSocket(HTTPListenerConfiguration(host: "127.0.0.1", port: 0))
+    defer { socket.closeDescriptor() }
+    let client = try RawClient(port: socket.port)
+    guard case .connected(let accepted, _) = socket.accept() else { throw RawClient.Hang(call: "accept") }
+    defer { close(accepted) }
+    func option(_ level: Int32, _ name: Int32) -> Int32 {
+      var (value, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+      getsockopt(accepted, level, name, &value, &length)
+      return value
+    }
+    let tcp = Int32(IPPROTO_TCP)
+    #expect(option(SOL_SOCKET, SO_KEEPALIVE) == 1)
+    let seconds = option(tcp, TCP_KEEPIDLE) + option(tcp, TCP_KEEPINTVL) * option(tcp, TCP_KEEPCNT)
+    #expect((10...27).contains(seconds))
+    withExtendedLifetime(client) {}
+  }
+
   @Test func `all waiting requests are answered when the listener stops, long before the grace is over`() throws {
     let endings = Mailbox<DeferredReply.Ending>()
     let parked = Mailbox<Bool>()

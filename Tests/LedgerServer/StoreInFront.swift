@@ -41,11 +41,8 @@ class StoreInFront: SessionStore, @unchecked Sendable {
   }
   func clients(of user: String) throws(StoreError) -> [ClientRecord] { try store.clients(of: user) }
 
-  func expire(
-    now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
-  ) throws(StoreError) -> Expiry {
-    try store.expire(
-      now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince, limit: limit, isInMemory: isInMemory)
+  func expire(by rule: ExpiryRule, limit: Int, isInMemory: (String) -> Bool) throws(StoreError) -> Expiry {
+    try store.expire(by: rule, limit: limit, isInMemory: isInMemory)
   }
 
   func room(of limit: Int) throws(StoreError) -> StoreRoom { try store.room(of: limit) }

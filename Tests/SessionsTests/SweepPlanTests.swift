@@ -3,6 +3,7 @@ import Testing
 import ViewModels
 
 @testable import Sessions
+@testable import Storing
 
 /// In these tests, sessions are kept for a day, and the wall clock begins at one million seconds.
 @Suite struct `The plan of forgetting sessions` {
@@ -20,7 +21,7 @@ import ViewModels
 
   /// A step that keeps sessions of little use as long as others.
   private func sweep(_ now: Int64, _ unusedSince: Int64) -> SweepPlan.Step {
-    .sweep(now: now, unusedSince: unusedSince, littleUsedSince: unusedSince)
+    .sweep(ExpiryRule(now: now, unusedSince: unusedSince, littleUsedSince: unusedSince))
   }
 
   /// A plan that has looked through a store in which nothing is old.
@@ -102,11 +103,11 @@ import ViewModels
     #expect(plan.surveyed(to: nil) == nil)
     let step = plan.step(moment(601)).step
     let since: Int64 = littleUse > 0 ? 1_000_601 - littleUse : 395_801
-    #expect(step == .sweep(now: 1_000_601, unusedSince: 395_801, littleUsedSince: since))
+    #expect(step == .sweep(ExpiryRule(now: 1_000_601, unusedSince: 395_801, littleUsedSince: since)))
     if littleUse > 0 { return }
     #expect(plan.step(moment(600 + 86_399)).step == sweep(1_086_999, 482_199))
     let end = plan.step(moment(600 + 86_400)).step
-    #expect(end == .sweep(now: 1_087_000, unusedSince: 482_200, littleUsedSince: 1_000_600))
+    #expect(end == .sweep(ExpiryRule(now: 1_087_000, unusedSince: 482_200, littleUsedSince: 1_000_600)))
   }
 
   @Test func `tells once how many were forgotten in a row`() {

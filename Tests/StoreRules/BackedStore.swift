@@ -30,11 +30,8 @@ extension BackedStore {
   package func endClients(at now: Int64) { memory.endClients(at: now) }
   package func client(of credential: Credential) -> ClientRecord? { memory.client(of: credential) }
   package func clients(of user: String) -> [ClientRecord] { memory.clients(of: user) }
-  package func expire(
-    now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
-  ) -> Expiry {
-    memory.expire(
-      now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince, limit: limit, isInMemory: isInMemory)
+  package func expire(by rule: ExpiryRule, limit: Int, isInMemory: (String) -> Bool) -> Expiry {
+    memory.expire(by: rule, limit: limit, isInMemory: isInMemory)
   }
   package func room(of limit: Int) -> StoreRoom { memory.room(of: limit) }
   package func makeRoom(_ step: RoomStep, isInMemory: (String) -> Bool) -> RoomMade {

@@ -8,7 +8,7 @@ extension SessionStore {
     now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool = { _ in false }
   ) throws(StoreError) -> Expiry {
     let littleUsedSince = max(unusedSince, now - SessionRecord.littleUse.time)
-    return try expire(
-      now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince, limit: limit, isInMemory: isInMemory)
+    let rule = ExpiryRule(now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince)
+    return try expire(by: rule, limit: limit, isInMemory: isInMemory)
   }
 }

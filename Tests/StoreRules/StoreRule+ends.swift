@@ -77,5 +77,21 @@ extension StoreRule {
       #expect(try store.first.store.expire(now: 1_001, unusedSince: 1, limit: 100) { $0 == "b" }.forgotten == 0)
       #expect(try store.first.store.expire(now: 1_001, unusedSince: 1, limit: 100).forgotten == 1)
     },
+    StoreRule("forgets the rooms of a view model by a time of their own, but not those of little use") {
+      store throws in
+      for (id, revision, used) in [("a", 10, 8), ("b", 10, 7), ("c", 10, -1), ("d", 9, 8)]
+        as [(String, UInt64, Int64)]
+      {
+        store.first.open(record(id, revision, used: used))
+      }
+      let model = record("a").model
+      var rule = ExpiryRule(now: 1_000, unusedSince: 999, littleUsedSince: 999, roomsUnusedSince: [model: .min])
+      #expect(try store.first.store.expire(by: rule, limit: 9) { _ in false }.forgotten == 2)
+      #expect(try store.first.store.list(after: nil, limit: 9).map(\.id) == ["a", "b"])
+      rule.roomsUnusedSince = [model: 8, "another": .min]
+      #expect(try store.first.store.expire(by: rule, limit: 9) { _ in false }.forgotten == 1)
+      rule.roomsUnusedSince = ["another": .min]
+      #expect(try store.first.store.expire(by: rule, limit: 9) { _ in false }.forgotten == 1)
+    },
   ]
 }

@@ -138,8 +138,8 @@ extension StoreRule {
       store.first.open(record("c", 10, from: here, used: now - day - 1))
       store.first.open(record("d", 9, from: here, isOfUser: true, used: now - day - 1))
       // For a time it may be kept as long as others.
-      let withheld = try store.first.store.expire(
-        now: now, unusedSince: 500_000, littleUsedSince: 500_000, limit: 9, isInMemory: { _ in false })
+      let rule = ExpiryRule(now: now, unusedSince: 500_000, littleUsedSince: 500_000)
+      let withheld = try store.first.store.expire(by: rule, limit: 9, isInMemory: { _ in false })
       #expect(withheld.forgotten == 0)
       #expect(try store.first.store.expire(now: now, unusedSince: 500_000, limit: 9).forgotten == 1)
       #expect(try store.first.store.list(after: nil, limit: 9).map(\.id) == ["b", "c", "d"])

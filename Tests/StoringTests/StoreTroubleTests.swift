@@ -70,9 +70,9 @@ import ViewModels
     func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[OwnedSession], StoreError>) -> Void) {
       answer(.failure(StoreError(.unavailable, "clients")))
     }
-    func expire(
-      now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
-    ) throws(StoreError) -> Expiry { throw StoreError(.newer, "sweeps") }
+    func expire(by rule: ExpiryRule, limit: Int, isInMemory: (String) -> Bool) throws(StoreError) -> Expiry {
+      throw StoreError(.newer, "sweeps")
+    }
   }
 
   /// The words of a committer about its store.

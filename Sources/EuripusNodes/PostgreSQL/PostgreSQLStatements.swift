@@ -173,14 +173,18 @@ enum PostgreSQLStatements {
 
   // MARK: Expiry, and the operator
 
-  /// Whether a session is to be forgotten: by the rule of `SessionRecord.isOver`, or because a closed session's
-  /// time is over.
-  private static func isOver(_ now: String, _ unusedSince: String, _ littleUsedSince: String) -> String {
+  /// Whether a session is to be forgotten: by an `ExpiryRule`, or because a closed session's time is over.
+  ///
+  /// - Parameter rooms: the parameter with the times for rooms, as a JSON object by the names of view models.
+  private static func isOver(
+    _ now: String, _ unusedSince: String, _ littleUsedSince: String, rooms: String
+  ) -> String {
     """
     CASE WHEN closed_until IS NOT NULL THEN closed_until <= \(now)
       WHEN used < 0 THEN -used < \(now) - \(SessionRecord.patience)
       WHEN of_user = 0 AND revision < \(SessionRecord.littleUse.revisions)
         THEN greatest(used, wakes_at / 1000) < \(littleUsedSince)
+      WHEN \(rooms)::text::jsonb ? model THEN greatest(used, wakes_at / 1000) < (\(rooms)::text::jsonb ->> model)::bigint
       ELSE greatest(used, wakes_at / 1000) < \(unusedSince) END
     """
   }
@@ -200,7 +204,7 @@ enum PostgreSQLStatements {
   static let unused = Statement(
     name: "unused",
     sql: """
-      SELECT id, (\(isOver("$1", "$2", "$6")) AND \(isNotElsewhere("$5")))::int,
+      SELECT id, (\(isOver("$1", "$2", "$6", rooms: "$7")) AND \(isNotElsewhere("$5")))::int,
         (closed_until IS NULL)::int, boot, claim
       FROM euripus_sessions s WHERE id > $3 ORDER BY id LIMIT $4
       """)
@@ -223,7 +227,7 @@ enum PostgreSQLStatements {
     name: "forget",
     sql: """
       DELETE FROM euripus_sessions
-        WHERE id = $1 AND boot = $4 AND claim = $5 AND \(isOver("$2", "$3", "$6"))
+        WHERE id = $1 AND boot = $4 AND claim = $5 AND \(isOver("$2", "$3", "$6", rooms: "$7"))
       """)
   /// The columns of a session's summary, which is read without its state.
   private static let summary = """

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSONPatching
 package import Storing
 
 extension PostgreSQLStore {
@@ -16,17 +17,17 @@ extension PostgreSQLStore {
     }
   }
 
-  package func expire(
-    now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
-  ) throws(StoreError) -> Expiry {
+  package func expire(by rule: ExpiryRule, limit: Int, isInMemory: (String) -> Bool) throws(StoreError) -> Expiry {
     try checkOpen()
+    let rooms = JSON.object(rule.roomsUnusedSince.map { JSON.Member(name: $0.key, value: .integer($0.value)) })
+    let roomsText = PostgreSQLConnection.Value.text(String(decoding: JSON.text(of: rooms), as: UTF8.self))
     return try explained { () throws(PostgreSQLFailure) in
       _ = try connected()
       let looked = try run(
         Statements.unused,
         [
-          .integer(now), .integer(unusedSince), .text(lookedAt), .integer(Int64(limit)), .number(boot),
-          .integer(littleUsedSince),
+          .integer(rule.now), .integer(rule.unusedSince), .text(lookedAt), .integer(Int64(limit)), .number(boot),
+          .integer(rule.littleUsedSince), roomsText,
         ]
       ).rows
       let isLast = looked.count < limit
@@ -36,12 +37,12 @@ extension PostgreSQLStore {
           Statements.forget,
           // Only under the claim that was read: another server may have taken the session since.
           [
-            .text($0.text(0)), .integer(now), .integer(unusedSince), .integer($0.integer(3)), .integer($0.integer(4)),
-            .integer(littleUsedSince),
+            .text($0.text(0)), .integer(rule.now), .integer(rule.unusedSince), .integer($0.integer(3)),
+            .integer($0.integer(4)), .integer(rule.littleUsedSince), roomsText,
           ]
         )
       }
-      if isLast { steps += [(Statements.forgetClients, [.integer(unusedSince)]), (Statements.forgetShares, [])] }
+      if isLast { steps += [(Statements.forgetClients, [.integer(rule.unusedSince)]), (Statements.forgetShares, [])] }
       var expiry = Expiry()
       expiry.forgotten = try run(steps).prefix(unused.count).reduce(0) { $0 + $1.affected }
       lookedAt = isLast ? "" : looked.last?.text(0) ?? ""

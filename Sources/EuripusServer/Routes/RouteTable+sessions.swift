@@ -29,8 +29,8 @@ extension RouteTable {
         Route.Answer(201, .opened, [.etag, .location, .setCookie], "The session is open, and this is its state.")
       ],
       problems: [
-        .malformedJSON, .badCredential, .credentialReplaced, .signInNeeded, .notFound, .sessionClosed, .versionMoved,
-        .notJSON, .invalidAction, .keyReused,
+        .malformedJSON, .badCredential, .credentialReplaced, .signInNeeded, .notAllowed, .notFound, .sessionClosed,
+        .versionMoved, .notJSON, .invalidAction, .keyReused,
         .tooManySessions, .tooManyRequests, .stateTooLarge, .storeFull, .storeUnavailable,
       ],
       need: .opener,

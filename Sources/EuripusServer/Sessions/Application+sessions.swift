@@ -137,10 +137,10 @@ extension Application {
         return .message(session.opened(url: url, token: token), 201, fields)
       } catch { return self.failure(error) }
     } then: { result in
-      guard case .failure(.left) = result, let credential = opening.credential else {
-        return self.conclude(reply, result)
+      if case .failure(.left) = result, let credential = opening.credential {
+        return handleAnew(.clients([credential]))
       }
-      handleAnew(.clients([credential]))
+      opened.whenKnown { failure in self.conclude(reply, failure.map { .failure($0) } ?? result) }
     }
   }
 
@@ -174,7 +174,7 @@ extension Application {
 
   /// The session that a call names, living or closed, and the client that sends the call.
   private func found(_ call: Call) throws -> (SessionHost.Found, Requester, KeyCookie?) {
-    let (found, client, number) = try host.look(
+    let (found, client) = try host.look(
       for: call.path.id, call.path.model, as: call.caller.key?.credential, hasFetched: call.caller.hasFetched)
     var network = ClientNetwork.unknown
     switch found {
@@ -185,14 +185,25 @@ extension Application {
     }
     guard let key = call.caller.key, let client else { throw Problem.noSession }
     let start = key.means == .bearer ? ClientKey.tokenStart : ""
-    return (found, Requester(client, keyStart: start, credentialNumber: number, from: network), key.cookie)
+    return (found, Requester(client, keyStart: start, from: network), key.cookie)
   }
 
   func close(_ call: Call) throws -> HTTPAnswer {
     let (found, requester, cookie) = try found(call)
     // The request that closed it gets its answer again.
     if case .closed(.byClient(let closing?)) = found, try closing == keyed(call) { return .now(.noContent()) }
-    return try close(Access(session: living(found), requester: requester, cookie: cookie), call)
+    let access = try Access(session: living(found), requester: requester, cookie: cookie)
+    return access.session.isRoom ? try leaveRoom(access, call) : try close(access, call)
+  }
+
+  /// Ends the waits of a client in a room, which goes on for the others.
+  private func leaveRoom(_ access: Access, _ call: Call) throws -> HTTPAnswer {
+    let conditions = try Conditions(call.request, call.target)
+    return inSession(access) { session in
+      try session.check(conditions.ifMatch)
+      session.releaseReaders(ofMember: access.requester.client)
+      return .noContent()
+    }
   }
 
   /// Notes that the client leaves, as a page does when it is closed.

@@ -54,7 +54,7 @@ extension Application {
         return try Self.response(to: poll, session.poll(since: poll.since, wantsSnapshot: poll.wantsSnapshot), session)
       }
     }
-    let waiter = Waiter.poll(since: poll.since, wantsSnapshot: poll.wantsSnapshot, of: access.requester.client)
+    let waiter = Waiter.poll(since: poll.since, wantsSnapshot: poll.wantsSnapshot, of: access.requester)
     let reply = DeferredReply(deadline: .seconds(wait)) { [host] reply, ending in
       switch ending {
       case .clientLeft: break

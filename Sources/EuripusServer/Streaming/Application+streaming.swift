@@ -8,7 +8,7 @@ extension Application {
   func stream(_ access: Access, since: Version?) -> HTTPAnswer {
     let session = access.session
     if readiness.isDraining { return shortStream(access, since: since) }
-    let follower = Waiter.follower(since: since, of: access.requester.client)
+    let follower = Waiter.follower(since: since, of: access.requester)
     let hasBegun = Claim()
     let stream = HTTPStream(
       filler: HTTPStream.Filler(EventStreamText.comment, every: streaming.heartbeat), life: streaming.life
@@ -20,14 +20,17 @@ extension Application {
         Self.deliver(result, to: stream)
       }
     } ended: { [host, streaming] stream, ending in
+      var pause = Duration.zero
       switch ending {
       case .clientLeft: break
-      case .livedOut, .stopping: stream.finish(EventStreamText.retry(after: streaming.scatteredRetry))
+      case .livedOut, .stopping:
+        pause = streaming.scatteredRetry
+        stream.finish(EventStreamText.retry(after: pause))
       }
       host.noteUse(of: session)
-      session.submit { session in
+      session.submit { [pause] session in
         session.touch(host.now())
-        session.endWait(of: follower, nil)
+        session.endWait(of: follower, nil, pause: pause)
       }
     }
     return .stream(.plain(200, EventStreamText.retry(after: streaming.retry), Self.streamFields), stream)

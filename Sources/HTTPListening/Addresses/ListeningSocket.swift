@@ -32,6 +32,7 @@ package struct ListeningSocket: Sendable {
     var bound = PeerAddress()
     _ = bound.fill { [descriptor] in getsockname(descriptor, $0, &$1) }
     port = bound.port
+    askWhetherClientsAreThere()
   }
 
   private static func open(_ configuration: HTTPListenerConfiguration) throws(HTTPListeningError) -> Int32 {
@@ -75,6 +76,23 @@ package struct ListeningSocket: Sendable {
       fcntl(descriptor, F_SETFD, FD_CLOEXEC) >= 0, Glibc.listen(descriptor, backlog) == 0
     else {
       throw .systemRefused(what: "listening at an inherited socket", reason: String(cString: strerror(errno)))
+    }
+  }
+
+  /// The seconds of silence after which the system asks a client whether it is there, the seconds between two such
+  /// questions, and the number without an answer after which the connection ends: after less than half a minute in all.
+  private static let (silence, pause, questions): (Int32, Int32, Int32) = (12, 4, 3)
+
+  /// Has the system find clients whose network has gone (tcp(7), SO_KEEPALIVE). Linux hands these options on to the
+  /// sockets that are accepted.
+  private func askWhetherClientsAreThere() {
+    let tcp = Int32(IPPROTO_TCP)
+    for (level, name, value) in [
+      (SOL_SOCKET, SO_KEEPALIVE, 1), (tcp, TCP_KEEPIDLE, Self.silence), (tcp, TCP_KEEPINTVL, Self.pause),
+      (tcp, TCP_KEEPCNT, Self.questions),
+    ] {
+      var value = value
+      setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
     }
   }
 

@@ -74,7 +74,11 @@ extension SessionHost {
 extension Session {
   /// Whether the session has left memory, and its document otherwise; `nil` if it is closed.
   fileprivate var shown: (hasLeft: Bool, document: Message?) {
-    (hasLeft, hasLeft || isClosed ? nil : document(url: nil))
+    if hasLeft || isClosed { return (hasLeft, nil) }
+    let before = model.context?.roomView
+    defer { if let before { model.context?.show(before) } }
+    if isRoom { model.context?.show(.whole) }
+    return (false, document(url: nil))
   }
 }
 

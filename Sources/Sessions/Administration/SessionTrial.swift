@@ -32,7 +32,7 @@ extension SessionRecord {
           "its parameters do not fit: expected \(fault.expected) at '\(fault.pointer)', got \(fault.found)")
       }
       let origin = SessionOrigin(
-        id: id, client: owner.name, isOfUser: type.scope == .user, visitor: visitor)
+        id: id, client: owner.name, owner: type.owner, visitor: visitor)
       return .restored(try type.tryOut(state, schema: schema, for: origin))
     } catch let failure as ViewModelFailure {
       // The text of an app's error may hold anything, so only its type is told.

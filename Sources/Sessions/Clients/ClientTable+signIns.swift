@@ -27,11 +27,13 @@ extension ClientTable {
   func owner(of credential: Credential) -> Credential? { client(of: credential)?.owner }
 
   /// The client that has a credential now, and what it has become by signing in.
-  func client(of credential: Credential) -> (owner: Credential, signIn: SignIn?)? {
-    if let owner = owners[credential] { return (owner, signIn(of: owner)) }
+  func client(of credential: Credential) -> FoundClient? {
+    let owner = owners[credential] ?? credential
     // Looked up by its index, so that the client itself is not copied.
-    guard let index = clients.index(forKey: credential), clients.values[index].signIn == nil else { return nil }
-    return (credential, nil)
+    guard let index = clients.index(forKey: owner) else { return nil }
+    let signIn = clients.values[index].signIn
+    if let signIn, signIn.credential != credential { return nil }
+    return FoundClient(owner, signIn, clients.values[index].use)
   }
 
   func signIn(of owner: Credential) -> SignIn? {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Locking
 import Storing
 import Synchronization
 
@@ -73,6 +74,9 @@ struct ClientTable {
 
   /// The bytes that a client's sessions take.
   func bytes(of credential: Credential) -> Int { clients[credential]?.use.bytes ?? 0 }
+
+  /// Has requests of a client that came before now handled anew.
+  func renumber(_ credential: Credential) { clients[credential]?.use.renumber() }
 
   /// Notes that a session is about to be made or read. Until ``made(for:)`` is called, its client is not
   /// forgotten.
@@ -220,6 +224,7 @@ struct ClientTable {
     // The client may use sessions that are not its own: those of its user.
     if knowsAll, client.signIn != nil, !isUnused { return }
     forgetUser(of: credential)
+    client.use.renumber()
     clients[credential] = nil
     if let present = client.signIn?.credential { owners[present] = nil }
   }
@@ -231,12 +236,32 @@ final class ClientUse: Sendable {
   let time = TimeAllowance()
   /// The time that other code of its sessions may take, which it has not asked for.
   let timeOfOthers = TimeAllowance()
+  /// The changes that it may still make in rooms.
+  private let changesInRooms = Locked<TokenBucket?>(nil)
   private let sum = Atomic<Int>(0)
+  private let number = Atomic<UInt32>(0)
 
   init() {}
 
+  /// A number that grows when the client's credential or user changes. A request that came before that is handled anew.
+  var credentialNumber: UInt32 { number.load(ordering: .relaxed) }
+
+  /// Has requests of the client that came before now handled anew.
+  func renumber() { number.wrappingAdd(1, ordering: .relaxed) }
+
   /// The bytes that its sessions take.
   var bytes: Int { sum.load(ordering: .relaxed) }
+
+  /// Counts changes in rooms. All rooms that the client is in share one allowance.
+  ///
+  /// - Returns: the time after which there is room for them; `nil` if there is.
+  func takeInRooms(_ count: Int, of rate: Rate, now: ContinuousClock.Instant) -> Duration? {
+    changesInRooms.withLock { bucket in
+      var taken = bucket ?? TokenBucket(now: now)
+      defer { bucket = taken }
+      return taken.take(min(count, rate.burst), of: rate, now: now)
+    }
+  }
 
   func add(_ bytes: Int) { sum.wrappingAdd(bytes, ordering: .relaxed) }
 }

@@ -69,8 +69,11 @@ public struct SessionConfiguration: Sendable {
 
   public init() {}
 
-  /// The limits of one session's memory of keys.
-  var keyLimits: KeyMemory.Limits {
-    KeyMemory.Limits(keys: maxKeys, names: maxKeyNames, bytes: maxKeyBytes, age: keyAge)
+  /// The limits of one session's memory of keys. In a room it is for many clients.
+  func keyLimits(isRoom: Bool) -> KeyMemory.Limits {
+    let factor = isRoom ? 8 : 1
+    return KeyMemory.Limits(
+      keys: maxKeys * factor, names: maxKeyNames * factor, bytes: maxKeyBytes * factor, age: keyAge,
+      forgetsNames: isRoom)
   }
 }

@@ -127,8 +127,9 @@ extension SessionHost {
   }
 
   /// Notes that a session's client leaves, as a page does when it is closed. The client's next request undoes
-  /// the note.
+  /// the note. A room has other clients.
   package func leave(_ session: isolated Session) {
+    if session.isRoom { return }
     table.noteLeaving(of: session)
     session.look(noLaterThan: now() + returnTime(of: session))
   }

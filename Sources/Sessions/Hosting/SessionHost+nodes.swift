@@ -63,6 +63,8 @@ extension SessionHost {
   /// Notes a request for a session. If requests for it come by way of other servers again and again, the
   /// session is let go. The server at which its requests arrive then takes it over.
   package func noteArrival(at session: Session, isPassedOn: Bool) {
+    // The members of a room arrive at all servers.
+    if session.isRoom { return }
     guard table.countArrival(at: session, isPassedOn: isPassedOn) >= Self.mostPassed else { return }
     session.submit { isolated in
       // A command that runs here would end.
@@ -83,7 +85,10 @@ extension SessionHost {
   private func note(_ notice: NodeNotice, _ keeper: SessionKeeper) {
     switch notice {
     case .client(let owner):
-      if table.hasClient(owner) { keeper.unheard.withLock { $0.add(clients: [owner]) } }
+      // One that only waits in a room may not be known here any more.
+      if table.hasClient(owner) || !table.limits.rooms(of: owner).isEmpty {
+        keeper.unheard.withLock { $0.add(clients: [owner]) }
+      }
     case .ended(let credential, let isSignedOut):
       // This server may know it: it may have ended the credential itself.
       if table.ending(of: credential, now: now()) != nil { return }

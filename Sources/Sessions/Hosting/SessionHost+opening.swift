@@ -13,6 +13,13 @@ extension SessionHost {
     /// The client that asked. What this shows of the session is refused to it once it has another credential or
     /// another user.
     package let requester: Requester
+    /// The wait until the store knows a client that has entered a room; `nil` if it does.
+    let entering: Grant?
+
+    /// Calls `done` once the store knows the client, or with the reason why it does not. It may be called before this returns.
+    package func whenKnown(_ done: @escaping @Sendable (SessionError?) -> Void) {
+      if let entering { entering.whenStored(done) } else { done(nil) }
+    }
   }
 
   /// Opens a session on the view model `name`.
@@ -42,7 +49,7 @@ extension SessionHost {
     if let credential, !hasFetched, !table.knowsAll(of: credential) { throw SessionsToFetch.clients([credential]) }
     var (owner, newKey, user): (Credential, String?, User?)
     if let credential, let client = table.client(of: credential) {
-      (owner, newKey, user) = (client.owner, nil, client.signIn?.user)
+      (owner, newKey, user) = (client.owner, nil, client.user)
     } else {
       // The cookie of this answer would replace the one that the browser has just got.
       if let credential, table.ending(of: credential, now: now()) == .replaced { throw SessionError.credentialReplaced }
@@ -51,28 +58,47 @@ extension SessionHost {
     }
     let client = owner
     var request = request
-    if type.scope == .user {
+    let roomRule = type.roomRule(visitor.params)
+    switch type.owner {
+    case .client: break
+    case .user:
       guard let user else { throw SessionError.signInNeeded(model: name) }
       // Every opening of a user's own session is the same request, so each user has one session.
-      (owner, request) = (.ofUser(user.id), .ofUser(name))
-      if !table.knowsAll(of: owner) { throw SessionsToFetch.user(owner) }
+      (owner, request) = (.ofUser(user.id), .toShare(name))
+    case .room:
+      if roomRule?(user) != true {
+        throw user == nil ? SessionError.signInNeeded(model: name) : .notAdmitted(model: name)
+      }
+      if let wait = table.waitForOpening(of: client, now: now()) {
+        throw SessionError.tooManyOpenings(retryAfter: wait)
+      }
+      (owner, request) = (.ofRoom(name, try type.normalParams(visitor.params)), .toShare(name))
     }
+    let isShared = type.owner != .client
+    if isShared, !table.knowsAll(of: owner) { throw SessionsToFetch.user(owner) }
     var visitor = visitor
-    visitor.user = user
-    /// Binds the new client to the user that the request proves.
+    // The facts about one person are not facts about a room.
+    if roomRule != nil { visitor = Visitor(params: visitor.params) } else { visitor.user = user }
+    var entering: Grant?
+    /// Binds the new client to the user that the request proves. One that enters a room has no session of its own, so it is
+    /// known as one that has signed in.
     func bind() {
       if let proved, newKey != nil || adopts { _ = services.signIns.bind(client, to: proved) }
+      if roomRule != nil { entering = services.signIns.enter(client) }
     }
-    let keeping = keeping(of: type, from: network)
+    let keeping = keeping(of: type, visitor.params, from: network)
     switch table.prospect(
-      for: owner, request, reopens: type.scope == .user, from: network, isStored: keeping != nil, now: now())
+      for: owner, request, reopens: isShared, isNewcomer: roomRule.map { _ in table.isNewcomer(client) }, from: network,
+      isStored: keeping != nil, now: now())
     {
     case .done: break
     case .isOpen(let session):
       bind()
-      return try opened(session, newKey, for: client, as: credential, by: user)
+      return try opened(session, newKey, for: client, as: credential, by: user, entering)
     case .isStored(let id): throw SessionsToFetch.session(id, for: client)
-    case .refused(let error): throw error
+    case .refused(let error):
+      if isShared { table.forgetUnused(owner) }
+      throw error
     }
     // Before the session is made, so that the store has the user first.
     bind()
@@ -81,7 +107,7 @@ extension SessionHost {
     let nextCheck = now() + min(configuration.idleTime, Self.patience)
     let id = randomness.base64URL(bytes: 16)
     var origin = SessionOrigin(
-      id: id, client: owner.name, address: address, isOfUser: type.scope == .user, visitor: visitor)
+      id: id, client: owner.name, address: address, owner: type.owner, visitor: visitor)
     origin.clock = services.moment
     let model = try making(name) { [origin] in try type.make(for: origin) }
     let length = model.stateLength
@@ -92,14 +118,18 @@ extension SessionHost {
     let bytes = model.memoryBytes
     let facts = SessionFacts(
       id: id, modelName: name, owner: owner, opening: request, epoch: randomness.word(), network: network,
-      openedBy: owner == client ? user?.id : nil, hasContext: model.context != nil, awaitsCommands: type.awaitsCommands)
+      openedBy: owner == client ? user?.id : nil, roomRule: roomRule, hasContext: model.context != nil,
+      awaitsCommands: type.awaitsCommands)
     let session = Session(
       facts, use: use, model: model, bytes: bytes, services: services, counts: counts, keeping: keeping,
       nextCheck: nextCheck)
-    switch table.insert(session, bytes, reopens: type.scope == .user, now: now(), checkAt: nextCheck) {
+    switch table.insert(session, bytes, reopens: isShared, now: now(), checkAt: nextCheck) {
     case .done(let superseded):
+      if roomRule != nil { table.countOpening(of: client, now: now()) }
       end(superseded)
-      do throws(SessionError) { return try opened(session, newKey, for: client, as: credential, by: user) } catch {
+      do throws(SessionError) {
+        return try opened(session, newKey, for: client, as: credential, by: user, entering)
+      } catch {
         if owner == client { end(signedOut: session) }
         throw error
       }
@@ -107,7 +137,7 @@ extension SessionHost {
     // has seen it.
     case .isOpen(let first):
       session.submit { $0.end(.expired) }
-      return try opened(first, newKey, for: client, as: credential, by: user)
+      return try opened(first, newKey, for: client, as: credential, by: user, entering)
     case .isStored(let id):
       session.submit { $0.end(.expired) }
       throw SessionsToFetch.session(id, for: client)
@@ -124,20 +154,21 @@ extension SessionHost {
   ///
   /// - Parameter user: the client's user when the request came.
   private func opened(
-    _ session: Session, _ newKey: String?, for client: Credential, as credential: Credential?, by user: User?
+    _ session: Session, _ newKey: String?, for client: Credential, as credential: Credential?, by user: User?,
+    _ entering: Grant?
   ) throws(SessionError) -> Opened {
     let credential = newKey.map { Credential(hashing: $0) } ?? credential ?? Self.nobody
-    guard let present = table.present(client, as: credential, in: session), present.user?.id == user?.id else {
+    guard let present = table.client(of: credential), present.owner == client, present.user?.id == user?.id else {
       throw .left
     }
+    if let rule = session.facts.roomRule, !rule(present.user) { throw .left }
     // The user may have other claims by now, and yet others when the session's turn comes.
-    if present.user != user {
+    if present.user != user, !session.isRoom {
       session.submit { [table] session in
         if let known = table.user(of: client), known.id == user?.id { session.become(known) }
       }
     }
-    let requester = Requester(client, credentialNumber: present.credentialNumber)
-    return Opened(session: session, newKey: newKey, requester: requester)
+    return Opened(session: session, newKey: newKey, requester: Requester(present), entering: entering)
   }
 
   /// The time that a client has from the opening of a session to its first request in it. A page may be opened

@@ -4,6 +4,9 @@ import Locking
 import Storing
 import ViewModels
 
+/// The error of a stored session that is not the room that its view model is hosted as.
+private struct NotOfRoom: Error {}
+
 /// Makes sessions again from their records.
 extension SessionHost {
   /// Takes in the outcome of a claim: makes the session that was read again.
@@ -38,11 +41,12 @@ extension SessionHost {
     guard let (type, counts) = types[record.model] else {
       throw .noSuchModel(record.model, expected: modelNames)
     }
-    let isOfUser = type.scope == .user
+    let (isOfUser, isRoom) = (type.owner == .user, type.owner == .room)
     let (owner, asking) = (record.owner, reason.client)
     // The user may have signed in, signed out or got other roles meanwhile, so the stored user is not used.
     let present: @Sendable () -> User? = { [table] in
-      isOfUser ? table.user(ofOwn: owner, for: asking) ?? ownUser : table.user(of: owner)
+      if isRoom { return nil }
+      return isOfUser ? table.user(ofOwn: owner, for: asking) ?? ownUser : table.user(of: owner)
     }
     let user = present()
     // The client that asks for a user's own session is not this user's.
@@ -61,18 +65,27 @@ extension SessionHost {
     let model: any HostedModel
     let keys: KeyMemory
     var openedBy: String?
+    var roomRule: RoomRule?
+    let params: JSON?
     do {
-      keys = try KeyMemory(decoding: record.keys, limits: services.configuration.keyLimits, at: moment)
+      keys = try KeyMemory(decoding: record.keys, limits: services.configuration.keyLimits(isRoom: isRoom), at: moment)
       let state = try record.stateJSON()
       let stored = try record.context.map { try JSONReader.read($0) }
       var visitor = stored.map { Visitor(stored: $0) } ?? Visitor()
       visitor.user = user
       if case .string(let id)? = stored?[SessionRecord.openedByName] { openedBy = id }
       if let openedBy, openedBy != user?.id { throw SessionError.signedOut }
+      params = visitor.params
       if type.takesParams, let fault = type.faults(of: visitor.params).first { throw fault }
       var origin = SessionOrigin(
-        id: record.id, client: record.owner.name, isOfUser: isOfUser, visitor: visitor)
+        id: record.id, client: record.owner.name, owner: type.owner, visitor: visitor)
+      roomRule = type.roomRule(visitor.params)
+      // The program may have hosted the view model for one client, or a user, when it was stored.
+      if isRoom, try record.owner != .ofRoom(record.model, type.normalParams(visitor.params)) { throw NotOfRoom() }
       origin.timers = stored?[SessionRecord.timersName].map { Timers(stored: $0, at: moment) }
+      if case .array(let members)? = stored?[SessionRecord.membersName] {
+        origin.members = members.compactMap { SessionMember(stored: $0) }
+      }
       origin.clock = services.moment
       model = try making(record.model) { [origin] in
         try type.restore(state, schema: record.schema, for: origin)
@@ -86,6 +99,12 @@ extension SessionHost {
           reason: "a later version of the program stored it, as schema \(found); this one knows \(known)"))
       throw .storeUnavailable(
         "the session was stored by a later version of the program; the server's log has more under this id")
+    } catch is NotOfRoom {
+      // The record is left as it is, and nobody enters it.
+      services.report(
+        .restoringFailed(model: record.model, reason: "it was stored before its rooms were, as one client's"))
+      keeper.committer.release(record.id, claim)
+      throw .expired
     } catch SessionError.signedOut {
       // The session shows data of another user, or of one who has gone.
       forget(record, claim, keeper)
@@ -102,14 +121,15 @@ extension SessionHost {
     }
     // One of which no network is known counts for the one that asks for it.
     let network = record.network == 0 ? reason.network.number : record.network
-    let keeping = keeping(of: type, keeper, claim, from: network, isNew: false)
+    let keeping = keeping(of: type, params, keeper, claim, from: network, isNew: false)
     // The store has to learn soon that the session is used after all.
     let idleTime = configuration.idleTime
     let nextCheck = services.now() + (record.isUntouched ? min(idleTime, Self.patience) : idleTime)
     let bytes = model.memoryBytes + keys.bytes
     let facts = SessionFacts(
       id: record.id, modelName: record.model, owner: record.owner, opening: record.opening, epoch: randomness.word(),
-      network: reason.network, openedBy: openedBy, hasContext: model.context != nil,
+      network: reason.network, openedBy: openedBy, roomRule: roomRule,
+      hasContext: model.context != nil,
       awaitsCommands: type.awaitsCommands)
     let session = Session(
       facts, revision: record.revision, keys: keys, use: use, model: model, bytes: bytes, services: services,

@@ -38,12 +38,11 @@ extension SessionHost {
   ///
   /// - Returns: whether each of its requests has to.
   package func dismissUnproved(_ credential: Credential) -> Bool {
-    guard let (client, signIn) = table.client(of: credential), let signIn, signIn.isByRequests else {
+    guard let client = table.client(of: credential), let signIn = client.signIn, signIn.isByRequests else {
       return false
     }
-    for session in [client, signIn.userOwner].compactMap(\.self).flatMap({ table.sessions(of: $0) }) {
-      session.submit { $0.dismiss(client) }
-    }
+    let own = [client.owner, signIn.userOwner].compactMap(\.self).flatMap { table.sessions(of: $0) }
+    for session in own + table.limits.rooms(of: client.owner) { session.submit { $0.dismiss(client.owner) } }
     return true
   }
 

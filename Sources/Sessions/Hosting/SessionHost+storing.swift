@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSONPatching
 import Locking
 import ObservableCore
 package import Storing
@@ -52,18 +53,21 @@ extension SessionHost {
     keeper.committer.stop(within: patience, then: done)
   }
 
-  func keeping(of type: HostedModelType, from network: ClientNetwork) -> Session.Keeping? {
+  func keeping(of type: HostedModelType, _ params: JSON?, from network: ClientNetwork) -> Session.Keeping? {
     guard let keeper else { return nil }
-    return keeping(of: type, keeper, keeper.committer.newClaim(), from: network.number, isNew: true)
+    return keeping(of: type, params, keeper, keeper.committer.newClaim(), from: network.number, isNew: true)
   }
 
   func keeping(
-    of type: HostedModelType, _ keeper: SessionKeeper, _ claim: SessionClaim, from network: Int64, isNew: Bool
+    of type: HostedModelType, _ params: JSON?, _ keeper: SessionKeeper, _ claim: SessionClaim, from network: Int64,
+    isNew: Bool
   ) -> Session.Keeping? {
     let durability = type.durability ?? keeper.durability
     if durability == .memory { return nil }
+    // A room counts as users' own if nobody else may enter.
+    let isOfUser = type.owner == .user || type.roomRule(params)?(nil) == false
     return Session.Keeping(
-      keeper, claim, durability, schema: type.schema, from: network, isOfUser: type.scope == .user, isNew: isNew)
+      keeper, claim, durability, schema: type.schema, from: network, isOfUser: isOfUser, isNew: isNew)
   }
 
   /// Calls `done` once this server may answer from memory again. It may be called before this returns, and is not called

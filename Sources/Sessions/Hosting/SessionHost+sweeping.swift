@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Locking
 import Storing
+import ViewModels
 
 /// Forgets the sessions of the store that nobody uses.
 extension SessionHost {
@@ -17,16 +18,17 @@ extension SessionHost {
     switch step {
     case .wait: break
     case .survey(let id): survey(after: id, keeper)
-    case .sweep(let now, let unusedSince, let littleUsedSince):
-      sweep(now, unusedSince: unusedSince, littleUsedSince: littleUsedSince, keeper)
+    case .sweep(var rule):
+      for (name, (type, _)) in types where type.owner == .room {
+        rule.roomsUnusedSince[name] = type.roomTime.map { rule.now - $0.components.seconds } ?? .min
+      }
+      sweep(by: rule, keeper)
     }
   }
 
-  private func sweep(_ now: Int64, unusedSince: Int64, littleUsedSince: Int64, _ keeper: SessionKeeper) {
+  private func sweep(by rule: ExpiryRule, _ keeper: SessionKeeper) {
     keeper.committer.withStore { store throws(StoreError) in
-      try store.expire(
-        now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince, limit: Self.sweepRows
-      ) { self.isInMemory($0) }
+      try store.expire(by: rule, limit: Self.sweepRows) { self.isInMemory($0) }
     } then: { [sweeps, report = services.report] result in
       guard case .success(let expiry) = result else { return }
       for error in expiry.setAside { report(.setAside(reason: "\(error)")) }

@@ -41,7 +41,7 @@ extension SessionHost {
   func userWithoutClient(
     for reason: Loading, _ outcome: ClaimOutcome, _ keeper: SessionKeeper
   ) async throws(SessionError) -> User? {
-    guard reason.isTimers, case .held(let record, _) = outcome, types[record.model]?.type.scope == .user,
+    guard reason.isTimers, case .held(let record, _) = outcome, types[record.model]?.type.owner == .user,
       let stored = record.visitor?.user, Credential.ofUser(stored.id) == record.owner
     else { return nil }
     let clients = try await keeper.ask { store throws(StoreError) in try store.clients(of: stored.id) }
@@ -52,6 +52,11 @@ extension SessionHost {
   /// and it has not asked to be woken.
   func isOverForTimers(_ record: SessionRecord) -> Bool {
     let now = services.moment()
+    if let type = types[record.model]?.type, type.owner == .room {
+      guard let time = type.roomTime else { return false }
+      return record.lastUsed < now.milliseconds / 1_000 - time.components.seconds
+        && record.timers(at: now)?.wakes.isEmpty ?? true
+    }
     guard let since = sweeps.withLock({ $0.unusedSince(now) }) else { return false }
     return record.lastUsed < since && record.timers(at: now)?.wakes.isEmpty ?? true
   }

@@ -122,7 +122,7 @@ package final class SessionHost: Sendable {
   /// Whether the store has nothing to tell about a client that is not known here.
   package func knowsAll(of credential: Credential) -> Bool { table.knowsAll(of: credential) }
 
-  /// The session `id` on the view model `name`, if the client with `credential` owns it.
+  /// The session `id` on the view model `name`, if the client with `credential` owns it, or may enter it as a room.
   ///
   /// The same work is done for the caller's session, for another client's and for none, so the time that it
   /// takes tells nothing.
@@ -135,31 +135,31 @@ package final class SessionHost: Sendable {
     try look(for: id, name, as: credential, hasFetched: hasFetched).found
   }
 
-  /// The same, with the client by the credential that it came with, and with the session's number of
-  /// credentials.
+  /// The same, with the client.
   package func look(
     for id: String, _ name: String, as credential: Credential?, hasFetched: Bool
-  ) throws(SessionsToFetch) -> (found: Found, client: Credential?, credentialNumber: UInt32?) {
+  ) throws(SessionsToFetch) -> (found: Found, client: FoundClient?) {
     try checkLease()
-    let (record, client, number) = table.find(id, as: credential)
+    let (record, client) = table.find(id, as: credential)
     // The credential may be the present one of a client that came with another.
     if client == nil, keeper != nil, !hasFetched, let credential { throw .client(credential) }
     if client == nil, let ending = credential.flatMap({ table.ending(of: $0, now: now()) }) {
-      return (.refused(ending.error), nil, nil)
+      return (.refused(ending.error), nil)
     }
     if case .none = record, keeper != nil, credential != nil, Randomness.isBase64URL(id, bytes: 16) {
       throw .session(id, for: client?.owner)
     }
-    let (found, model, owner): (Found, String, Credential) =
+    let (found, model, owner, roomRule): (Found, String, Credential, RoomRule?) =
       switch record {
-      case .living(let session): (.session(session), session.modelName, session.owner)
-      case .closed(let closed): (.closed(closed.closing), closed.model, closed.owner)
-      case .none: (.none, "", Self.nobody)
+      case .living(let session): (.session(session), session.modelName, session.owner, session.facts.roomRule)
+      case .closed(let closed): (.closed(closed.closing), closed.model, closed.owner, nil)
+      case .none: (.none, "", Self.nobody, nil)
       }
     let isClients = owner == client?.owner ?? Self.nobody
     let isUsers = owner == client?.signIn?.userOwner ?? Self.nobody
     let isNamed = model == name
-    return ((isClients || isUsers) && isNamed && client != nil ? found : .none, client?.owner, number)
+    guard let client, isNamed else { return (.none, client) }
+    return (isClients || isUsers || roomRule?(client.user) == true ? found : .none, client)
   }
 
   /// The credential of no client: its key is empty, and no key is.
@@ -178,6 +178,7 @@ package final class SessionHost: Sendable {
     let (idleTime, patience) = (configuration.idleTime, min(configuration.idleTime, Self.patience))
     for session in table.due(now: now) {
       session.submit { [self, table] isolated in
+        isolated.lookForMembers(now)
         if isolated.isLonely(now, for: patience), table.removeUnused(session) { return isolated.end(.expired) }
         let idleTime = table.isLeaving(session) ? returnTime(of: isolated) : idleTime
         switch isolated.look(now, idleTime: idleTime, runsTimers: holdsLease) {

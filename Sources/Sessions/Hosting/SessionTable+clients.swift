@@ -1,37 +1,18 @@
 // SPDX-License-Identifier: MIT
 import Locking
 import Storing
-import Synchronization
 import ViewModels
 
 /// The clients that have signed in, under the table's lock.
 extension SessionTable {
   /// The client that has a credential now, and what it has become by signing in.
-  func client(of credential: Credential) -> (owner: Credential, signIn: ClientTable.SignIn?)? {
-    state.withLock { $0.client(of: credential) }
-  }
+  func client(of credential: Credential) -> FoundClient? { state.withLock { $0.client(of: credential) } }
 
-  /// Finds a session for a client, with the client and the session's number of credentials. If the client's
-  /// credential ends later, the request still has the earlier number.
-  func find(
-    _ id: String, as credential: Credential?
-  ) -> (listing: Listing, client: (owner: Credential, signIn: ClientTable.SignIn?)?, credentialNumber: UInt32?) {
+  /// Finds a session for a client, with the client.
+  func find(_ id: String, as credential: Credential?) -> (listing: Listing, client: FoundClient?) {
     state.withLock { state in
       let client = credential.flatMap { state.client(of: $0) }
-      let listing = Self.find(id, in: &state)
-      guard case .living(let session) = listing else { return (listing, client, nil) }
-      return (listing, client, session.credentialNumber.load(ordering: .relaxed))
-    }
-  }
-
-  /// The user of a client, with a session's number of credentials; `nil` if a credential is not the client's any
-  /// more.
-  func present(
-    _ client: Credential, as credential: Credential, in session: Session
-  ) -> (user: User?, credentialNumber: UInt32)? {
-    state.withLock { state in
-      guard let known = state.client(of: credential), known.owner == client else { return nil }
-      return (known.signIn?.user, session.credentialNumber.load(ordering: .relaxed))
+      return (Self.find(id, in: &state), client)
     }
   }
 
@@ -103,8 +84,8 @@ extension SessionTable {
       let own = state.sessions(of: owner)
       var rotation = Rotation(inMemory: Set(own.map(\.id)), isByRequests: signIn.isByRequests)
       let ofUser = before?.userOwner.map { state.sessions(of: $0) } ?? []
-      // Requests that found these sessions by the earlier credential look for them again.
-      Self.renumber(own + ofUser)
+      // Requests that came with the earlier credential look for their sessions again.
+      state.clients.renumber(owner)
       if before?.userOwner == signIn.userOwner {
         rotation.sessions = own + ofUser
         return rotation
@@ -138,14 +119,21 @@ extension SessionTable {
       state.clients.setSignIn(owner, to: signIn)
       let own = state.sessions(of: owner)
       let isNew = before?.user == nil
-      if isNew { Self.renumber(own) }
+      state.clients.renumber(owner)
       return (true, isNew, signIn, own + (signIn.userOwner.map { state.sessions(of: $0) } ?? []))
     }
   }
 
-  /// Has requests that found the sessions before now handled anew.
-  private static func renumber(_ sessions: [Session]) {
-    for session in sessions { session.credentialNumber.wrappingAdd(1, ordering: .relaxed) }
+  /// Notes that a client enters a room.
+  ///
+  /// - Returns: whether it never has signed in. From here on it is known as one that has, as nobody.
+  func enter(_ client: Credential) -> Bool {
+    state.withLock { state in
+      if state.clients.signIn(of: client) != nil { return false }
+      state.clients.noteSignIn(client, at: state.wheel.position)
+      state.clients.setSignIn(client, to: .init(client, nil))
+      return true
+    }
   }
 
   /// Ends a client's credential.
@@ -159,11 +147,8 @@ extension SessionTable {
       if let old { state.ended.add(old, .signedOut, now: now) }
       state.clients.noteSignIn(owner, at: state.wheel.position)
       state.clients.setSignIn(owner, to: .init(nil, nil))
-      let sessions = state.sessions(of: owner)
-      // The client's requests in the user's own sessions are over too. Requests of the user's other clients
-      // there look again.
-      Self.renumber(sessions + (before?.userOwner.map { state.sessions(of: $0) } ?? []))
-      return sessions
+      state.clients.renumber(owner)
+      return state.sessions(of: owner)
     }
   }
 
@@ -177,10 +162,10 @@ extension SessionTable {
         state.ended.add(state.clients.signIn(of: owner)?.credential ?? owner, .signedOut, now: now)
         state.clients.noteSignIn(owner, at: state.wheel.position)
         state.clients.setSignIn(owner, to: .init(nil, nil))
+        state.clients.renumber(owner)
       }
-      let sessions = state.sessions.values.map(\.session)
-      Self.renumber(sessions)
-      return sessions
+      // A room is nobody's, and goes on for those who come back.
+      return state.sessions.values.map(\.session).filter { !$0.isRoom }
     }
   }
 
@@ -227,7 +212,7 @@ extension SessionTable {
 
 extension SessionTable.State {
   /// Finds the client that has a credential now for a request, and notes the use.
-  mutating func client(of credential: Credential) -> (owner: Credential, signIn: ClientTable.SignIn?)? {
+  mutating func client(of credential: Credential) -> FoundClient? {
     guard let client = clients.client(of: credential) else { return nil }
     guard let signIn = client.signIn else { return client }
     // No request could prove the user here.

@@ -31,19 +31,23 @@ extension SessionTable {
   ///
   /// - Parameters:
   ///   - reopens: whether a session that the same request has opened is opened anew if it was closed.
+  ///   - isNewcomer: whether the client that asks has no session; `nil` if the owner is that client, or its user.
   ///   - isStored: whether the session takes room in the store.
   func prospect(
-    for owner: Credential, _ opening: KeyedRequest?, reopens: Bool = false, from network: ClientNetwork,
-    isStored: Bool, now: ContinuousClock.Instant
+    for owner: Credential, _ opening: KeyedRequest?, reopens: Bool = false, isNewcomer: Bool? = nil,
+    from network: ClientNetwork, isStored: Bool, now: ContinuousClock.Instant
   ) -> Insertion {
     state.withLock {
-      prospect(for: owner, opening, reopens: reopens, from: network, isStored: isStored, now: now, in: $0)
+      prospect(
+        for: owner, opening, reopens: reopens, isNewcomer: isNewcomer, from: network, isStored: isStored, now: now,
+        in: $0)
     }
   }
 
   private func prospect(
-    for owner: Credential, _ opening: KeyedRequest?, reopens: Bool, from network: ClientNetwork, isStored: Bool,
-    now: ContinuousClock.Instant, in state: State
+    for owner: Credential, _ opening: KeyedRequest?, reopens: Bool, isNewcomer: Bool? = nil,
+    from network: ClientNetwork,
+    isStored: Bool, now: ContinuousClock.Instant, in state: State
   ) -> Insertion {
     if let opening, let (id, earlier) = state.clients.opened(by: opening.key, of: owner),
       !(reopens && state.closed[id] != nil)
@@ -53,7 +57,8 @@ extension SessionTable {
       return state.closed[id].map { .refused($0.closing.error) } ?? .isStored(id)
     }
     let living = state.clients.living(of: owner).count
-    let shortage = shortage(for: owner, isNewcomer: living == 0, from: network, isStored: isStored, in: state)
+    let shortage = shortage(
+      for: owner, isNewcomer: isNewcomer ?? (living == 0), from: network, isStored: isStored, in: state)
     if living == 0, let shortage { return .refused(shortage) }
     if let openingRate, let wait = state.clients.wait(of: owner, openingRate, now: now) {
       return .refused(.tooManyOpenings(retryAfter: wait))
@@ -113,6 +118,27 @@ extension SessionTable {
       session.counts.opened.increment()
       return prospect
     }
+  }
+}
+
+/// Opening rooms, which counts for the client that asks.
+extension SessionTable {
+  /// The time until a client may open another room; `nil` if it may now.
+  func waitForOpening(of client: Credential, now: ContinuousClock.Instant) -> Duration? {
+    openingRate.flatMap { rate in state.withLock { $0.clients.wait(of: client, rate, now: now) } }
+  }
+
+  /// Whether a client has neither a session nor a user.
+  func isNewcomer(_ client: Credential) -> Bool {
+    state.withLock { $0.clients.living(of: client).isEmpty && $0.clients.signIn(of: client) == nil }
+  }
+
+  /// Forgets an owner of which nothing is in memory, since its session was not opened.
+  func forgetUnused(_ owner: Credential) { state.withLock { $0.clients.forgetIfAway(owner) } }
+
+  /// Counts a room that a client has opened.
+  func countOpening(of client: Credential, now: ContinuousClock.Instant) {
+    if let openingRate { state.withLock { $0.clients.countOpening(of: client, openingRate, now: now) } }
   }
 }
 

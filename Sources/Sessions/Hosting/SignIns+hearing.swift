@@ -6,7 +6,7 @@ import ViewModels
 extension SignIns {
   /// Takes in the record of a client in memory that another server may have changed.
   func take(_ record: ClientRecord) {
-    guard table.hasClient(record.owner) else { return }
+    guard table.hasClient(record.owner) else { return reenterRooms(record.owner) }
     if let credential = record.credential { return adopt(record, credential) }
     end(record.owner, nil, of: table.user(of: record.owner)?.id)
   }
@@ -22,5 +22,6 @@ extension SignIns {
     for session in rotation.sessions { session.submit { $0.credentialChanged(to: record.user) } }
     for session in rotation.lost { session.submit { $0.dismiss(client) } }
     self.end(rotation.ended)
+    reenterRooms(client)
   }
 }

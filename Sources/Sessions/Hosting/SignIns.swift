@@ -54,6 +54,7 @@ final class SignIns: Sendable {
     later {
       for other in rotation.sessions where other !== session { other.submit { $0.credentialChanged(to: user) } }
       for other in rotation.lost { other.submit { $0.dismiss(client) } }
+      self.reenterRooms(client)
       self.end(rotation.ended)
       for user in users {
         self.begin(then: finish) { () async throws(SessionError) in
@@ -113,6 +114,7 @@ final class SignIns: Sendable {
         if isNew, session.owner == client { session.credentialChanged(to: user) } else { session.become(user) }
       }
     }
+    reenterRooms(client)
     // Nothing waits for this record: each session of the client is stored after it.
     put(
       ClientRecord(
@@ -122,6 +124,22 @@ final class SignIns: Sendable {
       if failure != nil { self.end(client, nil, of: nil) }
     }
     return true
+  }
+
+  /// Has a client known that enters a room, also if it never has signed in and has no session of its own.
+  ///
+  /// - Returns: the wait until the store knows it; `nil` if it is known.
+  func enter(_ client: Credential) -> Grant? {
+    guard table.enter(client), let keeper else { return nil }
+    let grant = Grant(newKey: nil, parts: 1)
+    let record = ClientRecord(owner: client, credential: client, user: nil, changed: moment().milliseconds / 1_000)
+    keeper.committer.withStoreFirst { store throws(StoreError) in
+      // The client may have signed in meanwhile.
+      if try store.client(of: client) == nil { try store.put(record) }
+    } then: {
+      grant.finish($0.map { SessionError($0) })
+    }
+    return grant
   }
 
   /// Signs a user out of all clients but one. Their credentials and sessions end here, whether or not the store
@@ -177,7 +195,12 @@ final class SignIns: Sendable {
     let moment = moment()
     let sessions = table.endAll(now: moment.instant)
     // An app's code may hold the pool. The store does not wait for that.
-    async let ends: Void = pool.done { self.end(sessions) }
+    async let ends: Void = pool.done {
+      self.end(sessions)
+      for place in self.table.limits.places() where place.session.isRoom {
+        place.session.submit { $0.endWait(of: place.waiter, $0.comesAgain) }
+      }
+    }
     try await keeper?.ask { store throws(StoreError) in try store.endClients(at: moment.milliseconds / 1_000) }
     await ends
     return sessions.count
@@ -191,7 +214,13 @@ final class SignIns: Sendable {
     let sessions = table.end(client, credential, now: moment().instant)
     end(sessions)
     for session in user.map({ table.sessions(of: .ofUser($0)) }) ?? [] { session.submit { $0.dismiss(client) } }
+    reenterRooms(client)
     return sessions.count
+  }
+
+  /// Has a client that waits in rooms come again, so that they are asked whether it may enter.
+  func reenterRooms(_ client: Credential) {
+    for room in table.limits.rooms(of: client) { room.submit { $0.readersComeAgain(of: client) } }
   }
 
   func end(_ sessions: [Session]) {
@@ -235,9 +264,9 @@ final class SignIns: Sendable {
 }
 
 extension KeyedRequest {
-  /// The request that opens the one session that a user has on a view model. It is the same for all clients of
-  /// the user.
-  static func ofUser(_ model: String) -> KeyedRequest? {
+  /// The request that opens the one session that a user, or a room, has on a view model. It is the same for all clients
+  /// that share it.
+  static func toShare(_ model: String) -> KeyedRequest? {
     IdempotencyKey("user:\(model)").map { KeyedRequest(key: $0, digest: Digest(hashing: model)) }
   }
 }

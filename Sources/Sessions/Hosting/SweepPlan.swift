@@ -22,9 +22,8 @@ struct SweepPlan {
     case wait
     /// Reads the last uses of the sessions after this one.
     case survey(after: String?)
-    /// Forgets the sessions whose time is over at `now`, those that nobody has used since `unusedSince`, and those of
-    /// little use that nobody has used since `littleUsedSince`; all in seconds since 1970.
-    case sweep(now: Int64, unusedSince: Int64, littleUsedSince: Int64)
+    /// Forgets the sessions that a rule takes.
+    case sweep(ExpiryRule)
   }
 
   private enum Survey: Equatable {
@@ -79,7 +78,7 @@ struct SweepPlan {
       let unusedSince = seconds - kept.components.seconds
       let littleUsedSince =
         now.instant < littleUseRest ? unusedSince : max(unusedSince, seconds - SessionRecord.littleUse.time)
-      return (.sweep(now: seconds, unusedSince: unusedSince, littleUsedSince: littleUsedSince), nil)
+      return (.sweep(ExpiryRule(now: seconds, unusedSince: unusedSince, littleUsedSince: littleUsedSince)), nil)
     }
   }
 

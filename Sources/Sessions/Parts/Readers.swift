@@ -7,6 +7,7 @@ struct Readers {
 
   var isEmpty: Bool { places.isEmpty }
   var count: Int { places.count }
+  var waiters: [Waiter] { places.map(\.waiter) }
 
   mutating func add(_ place: WaitingPlace) { places.append(place) }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import Storing
+import Storing
 
 /// A reader that waits in a session for something newer: a poll, which is answered once, or a follower, which
 /// stays.
@@ -12,10 +12,11 @@ package final class Waiter: Sendable {
   /// Whether the reader is a follower.
   let follows: Bool
   /// The client that waits; `nil` if that is the session's owner.
-  let client: Credential?
+  let requester: Requester?
+  var client: Credential? { requester?.client }
 
-  private init(since: Version?, wantsSnapshot: Bool, follows: Bool, client: Credential?) {
-    self.client = client
+  private init(since: Version?, wantsSnapshot: Bool, follows: Bool, requester: Requester?) {
+    self.requester = requester
     self.since = since
     self.wantsSnapshot = wantsSnapshot
     self.follows = follows
@@ -24,13 +25,13 @@ package final class Waiter: Sendable {
   /// Makes a poll.
   ///
   /// - Parameter wantsSnapshot: whether the answer is the whole state instead of a frame.
-  package static func poll(since: Version?, wantsSnapshot: Bool = false, of client: Credential? = nil) -> Waiter {
-    Waiter(since: since, wantsSnapshot: wantsSnapshot, follows: false, client: client)
+  package static func poll(since: Version?, wantsSnapshot: Bool = false, of requester: Requester? = nil) -> Waiter {
+    Waiter(since: since, wantsSnapshot: wantsSnapshot, follows: false, requester: requester)
   }
 
   /// Makes a follower.
-  package static func follower(since: Version?, of client: Credential? = nil) -> Waiter {
-    Waiter(since: since, wantsSnapshot: false, follows: true, client: client)
+  package static func follower(since: Version?, of requester: Requester? = nil) -> Waiter {
+    Waiter(since: since, wantsSnapshot: false, follows: true, requester: requester)
   }
 
   /// Takes the answer for the reader, on any thread, after the session's turn. A poll is answered once. A
@@ -46,6 +47,18 @@ struct WaitingPlace {
   var since: Version?
   /// Whether the reader is a follower that is still at work on its last frame, so that it gets nothing yet.
   var isAway = false
+}
+
+extension PollAnswer {
+  /// The time after which the reader comes back.
+  var pause: Duration {
+    switch self {
+    case .displaced(let seconds): .seconds(seconds)
+    // A stream ends with this pause, and a poll with a problem after which a client asks anew.
+    case .failed: .seconds(2)
+    case .changed, .unchanged, .closed: .zero
+    }
+  }
 }
 
 /// The answer to a poll.

@@ -21,6 +21,9 @@ struct KeyMemory: Sendable {
     var bytes = 256 * 1_024
     /// The time for which a text is remembered, and for which a name is kept after its last use.
     var age: Duration = .seconds(24 * 60 * 60)
+    /// Whether a further name takes the place of the one that was not used for longest, before its time. Otherwise it is
+    /// refused.
+    var forgetsNames = false
   }
 
   /// The decision on a request.
@@ -219,7 +222,7 @@ struct KeyMemory: Sendable {
   private func roomForName(_ now: ContinuousClock.Instant) -> Decision {
     guard let unused else { return .refused(.tooManyNames(limit: maxNames, retryAfter: .seconds(1))) }
     let age = now - unused.counter.last.time
-    return age > limits.age
+    return age > limits.age || limits.forgetsNames
       ? .new : .refused(.tooManyNames(limit: maxNames, retryAfter: limits.age - age + .seconds(1)))
   }
 

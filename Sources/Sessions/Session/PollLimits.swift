@@ -9,6 +9,8 @@ final class PollLimits: Sendable {
   /// The most readers in one session. All of them count for one credential, so this limit matters only where it
   /// is the lower one.
   let perSession: Int
+  /// The most readers in one room, however many clients they are of.
+  static let perRoom = 20_000
   /// The seconds after which a reader that had to make room comes back.
   let retryAfter = 2
 
@@ -39,6 +41,13 @@ final class PollLimits: Sendable {
   /// The ids of a client's sessions in which a reader waits.
   func sessions(of credential: Credential) -> Set<String> {
     state.withLock { Set($0.waiting[credential, default: []].map(\.session.id)) }
+  }
+
+  /// The rooms in which a client's readers wait.
+  func rooms(of credential: Credential) -> [Session] {
+    let sessions = state.withLock { $0.waiting[credential, default: []].map(\.session) }.filter(\.isRoom)
+    return sessions.reduce(into: []) { rooms, room in if !rooms.contains(where: { $0 === room }) { rooms.append(room) }
+    }
   }
 
   /// All readers that wait, with their sessions.

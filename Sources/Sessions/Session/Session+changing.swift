@@ -21,12 +21,13 @@ extension Session {
   }
 
   func begin(_ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer) {
-    guard arrive(), admits(request.requester) else {
+    guard arrive(), request.requester?.isPresent ?? true else {
       return executor.afterTurn { answer(.failure(SessionError.left)) }
     }
     // The client may have been told meanwhile that the session was busy for too long.
     guard request.take() else { return }
     touch(services.now())
+    show(to: request.requester)
     let result: Result<ChangeRequest.Outcome, any Error>
     do {
       guard let outcome = try once(request, answer) else { return }
@@ -38,7 +39,9 @@ extension Session {
   /// - Returns: the outcome; `nil` if the answer waits for commands.
   func fulfil(_ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer) throws -> ChangeRequest.Outcome? {
     // A malformed request counts too, since its answer is remembered with its key.
-    if request.key != nil, case .failure = request.wish { try admit([nil], beside: 0) }
+    if request.key != nil, case .failure = request.wish {
+      try admit([nil], by: use(of: request), beside: 0)
+    }
     switch try request.wish.get() {
     case .changes(let changes, let isList, let since, let ifMatch):
       return try make(changes, isList: isList, since: since, ifMatch: ifMatch, for: (request, answer)).map {
@@ -53,13 +56,17 @@ extension Session {
 
   /// Makes changes as one transaction and one revision. All of them are made, or none.
   ///
-  /// - Parameter isList: whether the frame has a list of results.
+  /// - Parameters:
+  ///   - isList: whether the frame has a list of results.
+  ///   - requester: the client that acts; `nil` for none in particular.
   /// - Returns: the frame from `since`, or from the version before the changes.
   /// - Throws: ``SessionError``, `ChangesRefused`, or the error of the view model. Nothing was changed then.
   package func make(
-    _ changes: [Change], isList: Bool = false, since: Version?, ifMatch: Precondition?
+    _ changes: [Change], isList: Bool = false, since: Version? = nil, ifMatch: Precondition? = nil,
+    as requester: Requester? = nil
   ) throws -> Message {
-    guard let message = try make(changes, isList: isList, since: since, ifMatch: ifMatch, for: nil) else {
+    let acting = requester.map { ChangeRequest.unheard(from: $0) }
+    guard let message = try make(changes, isList: isList, since: since, ifMatch: ifMatch, for: nil, acting) else {
       stopProgram(bug: "a change that nobody waits for was not answered")
     }
     return message
@@ -67,14 +74,18 @@ extension Session {
 
   private func make(
     _ changes: [Change?], isList: Bool, since: Version?, ifMatch: Precondition?,
-    for reader: (request: ChangeRequest, answer: ChangeRequest.Answer)?
+    for reader: (request: ChangeRequest, answer: ChangeRequest.Answer)?, _ acting: ChangeRequest? = nil
   ) throws -> Message? {
     try checkLiving()
+    let request = reader?.request ?? acting
+    let use = use(of: request)
     let others = use.time.begin()
     defer { use.time.end() }
-    try admit(changes, beside: others)
+    try admit(changes, by: use, beside: others)
     try check(ifMatch)
     let whole = changes.compactMap(\.self)
+    turnWork.request = hasContext ? request : nil
+    defer { turnWork.request = nil }
     guard whole.count == changes.count else { throw ChangesRefused(refusals: faults(of: changes, whole)) }
     let before = version
     var results = ActionResults(isList: isList, parts: [])
@@ -82,11 +93,7 @@ extension Session {
     let running: [UInt64]
     do {
       runs.beginChanges()
-      turnWork.request = hasContext ? reader?.request : nil
-      defer {
-        runs.endChanges()
-        turnWork.request = nil
-      }
+      defer { runs.endChanges() }
       let given = try transact(whole)
       results.parts = whole.indices.map { index in
         if let result = given[index] { return ActionResults.Part(path: nil, result: result) }
@@ -109,7 +116,8 @@ extension Session {
     let (requester, key) = (turnWork.request?.requester, turnWork.request?.key?.key.description)
     // No request has a key with a space in it.
     return ActionOrigin(
-      client: requester?.client.name ?? "", key: change == 0 ? key : key.map { "\($0) \(change)" },
+      client: requester?.client.name ?? "", user: requester?.found?.user,
+      key: change == 0 ? key : key.map { "\($0) \(change)" },
       networkHash: requester?.network.seededHash)
   }
 
@@ -143,7 +151,7 @@ extension Session {
     limitState()
     turnWork.isChanging = true
     let name = changes.count == 1 ? changes[0].path.joined(separator: "/") : "\(changes.count) at once"
-    return beginCode(TimedWork(name, by: .client), since: life.lastUsed)
+    return beginCode(TimedWork(name, by: .client(use(of: turnWork.request))), since: life.lastUsed)
   }
 
   /// Ends that code. Its writes are published even if it threw: its undoing has written, and its notices outside the

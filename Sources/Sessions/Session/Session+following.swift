@@ -20,6 +20,11 @@ extension Session {
   /// - Returns: `nil` if the follower has to wait. Also `nil` if it follows no more; it was told why.
   package func next(for follower: Waiter) -> PollAnswer? {
     guard var place = readers[follower] else { return nil }
+    if isOver(follower.requester) {
+      endWait(of: follower, comesAgain)
+      return nil
+    }
+    show(to: follower.requester)
     defer { readers[follower] = place }
     guard place.since != version else {
       place.isAway = false

@@ -74,7 +74,7 @@ extension Session {
     writer.key("to")
     writer.string(version.description)
     let start = writer.mark
-    let isKnown = if let since { since.epoch == facts.epoch && since.revision <= revision } else { false }
+    let isKnown = if let since { since.epoch == epoch && since.revision <= revision } else { false }
     var isState = !isKnown
     if let since, isKnown {
       writer.key("patch")

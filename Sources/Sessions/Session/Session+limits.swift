@@ -6,12 +6,17 @@ import ViewModels
 
 /// The limits of a session (PROTOCOL §7).
 extension Session {
-  /// Counts the changes of a request against the session's rate.
+  /// The use that counts for a request: its client's in a room, and the owner's in any other session.
+  func use(of request: ChangeRequest?) -> ClientUse { isRoom ? request?.requester?.found?.use ?? use : use }
+
+  /// Counts the changes of a request against its client's limits.
   ///
-  /// - Parameter others: the number of actions of the client that are at work.
+  /// - Parameters:
+  ///   - use: the use that counts for it.
+  ///   - others: the number of actions of the client that are at work.
   /// - Throws: ``SessionError/tooManyActions(retryAfter:)`` or ``SessionError/tooMuchTime(retryAfter:)``. No
   ///   change is counted then.
-  func admit(_ changes: [Change?], beside others: Int) throws {
+  func admit(_ changes: [Change?], by use: ClientUse, beside others: Int) throws {
     if services.configuration.actionTime != nil {
       if let wait = use.time.wait(life.lastUsed) { throw SessionError.tooMuchTime(retryAfter: wait) }
       if others >= TimeAllowance.mostBeside, services.pace.lane(of: changes, on: modelName) == .slow {
@@ -20,7 +25,11 @@ extension Session {
     }
     guard let rate = services.configuration.actionRate else { return }
     // The request has just come in, so its time is the present time.
-    if let wait = account.take(changes.count, of: rate, now: life.lastUsed) {
+    let wait =
+      isRoom
+      ? use.takeInRooms(changes.count, of: rate, now: life.lastUsed)
+      : account.take(changes.count, of: rate, now: life.lastUsed)
+    if let wait {
       throw SessionError.tooManyActions(retryAfter: wait)
     }
   }
@@ -45,7 +54,11 @@ extension Session {
     services.watch.end(present.number)
     let time = services.now() - present.began
     if let share = services.configuration.actionTime {
-      let allowance = present.work.cause == .client ? use.time : use.timeOfOthers
+      let allowance =
+        switch present.work.cause {
+        case .client(let client): (client ?? use).time
+        case .others: use.timeOfOthers
+        }
       allowance.draw(time, of: share, began: present.began)
     }
     if time > Self.longAction { report(.slowAction(present.work.name, model: modelName, took: time, isOver: true)) }

@@ -43,7 +43,7 @@ extension Session {
   /// An answer of an earlier epoch keeps its status and its results, but its frame is made from the present
   /// state. The reader may follow this epoch already, and must not see an earlier state.
   private func renewed(_ answer: KeptAnswer, for request: ChangeRequest) -> KeptAnswer {
-    guard let decided = answer.version, decided.epoch != facts.epoch else { return answer }
+    guard let decided = answer.version, decided.epoch != epoch else { return answer }
     switch answer {
     case .frame(let message):
       var results = ActionResults(of: message)

@@ -9,7 +9,7 @@ extension Session {
   var waitOfOthers: Duration? {
     guard let share = services.configuration.actionTime else { return nil }
     let now = services.now()
-    guard let present = turnWork.present, present.work.cause == .others else { return use.timeOfOthers.wait(now) }
+    guard let present = turnWork.present, case .others = present.work.cause else { return use.timeOfOthers.wait(now) }
     return use.timeOfOthers.wait(now, of: share, began: present.began)
   }
 

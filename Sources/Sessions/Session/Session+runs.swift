@@ -20,6 +20,7 @@ extension Session {
       self?.assumeIsolated { $0.runDidEnd(number, isStopped: isStopped, report) }
     }
     introduceContext()
+    countMembers()
     hostGraph()
     scheduleTimers()
     model.live(in: self, runWatcher: runs) { [weak self] in self?.assumeIsolated { $0.publishLater() } }
@@ -50,7 +51,8 @@ extension Session {
     }
     let deadline = services.now() + services.configuration.commandLimit
     look(noLaterThan: deadline)
-    return RunLedger.Beginning(deadline: deadline, action: actionAtWork, cause: turnWork.present?.work.cause ?? .client)
+    return RunLedger.Beginning(
+      deadline: deadline, action: actionAtWork, cause: turnWork.present?.work.cause ?? .client(nil))
   }
 
   /// The report of a run's end for the log, if its error is one that the client is not shown.
@@ -86,10 +88,14 @@ extension Session {
   }
 
   private func answer(_ wait: CommandWait) {
-    let message = frame(since: wait.since, wait.results)
+    let message = showing(to: wait.request.requester) { frame(since: wait.since, wait.results) }
     if let key = wait.key { remember(.frame(message), ofWork: key) }
     let grant = takeGrant(for: wait.request)
-    for reader in wait.readers { tell(.success(.frame(message)), with: grant, to: reader.answer) }
+    for reader in wait.readers {
+      let isOver = isOver(reader.request.requester)
+      tell(
+        isOver ? .failure(SessionError.credentialReplaced) : .success(.frame(message)), with: grant, to: reader.answer)
+    }
   }
 
   /// Ends the commands at work as a restart of the server does, for tests of view models.

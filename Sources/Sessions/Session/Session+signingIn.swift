@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 import Storing
-import Synchronization
 package import ViewModels
 
 /// Signing in and out, from the side of a session.
@@ -20,6 +19,9 @@ extension Session {
     guard let context = model.context else { return }
     context.acting = { [weak self] in self?.assumeIsolated { $0.actionAtWork } }
     context.answering = { [weak self] in self?.assumeIsolated { $0.answeredRequest } }
+    context.didAskForMembers = { [weak self] in
+      self?.assumeIsolated { session in session.executor.afterTurn { session.submit { $0.countMembers() } } }
+    }
     // Timers and wishes count even if nothing that is shown has changed.
     context.didSetTimers = { [weak self] in self?.assumeIsolated { $0.timersChanged() } }
     context.didWish = { [weak self] in self?.assumeIsolated { $0.publishLater() } }
@@ -33,10 +35,7 @@ extension Session {
     return runs.atStep.flatMap { commandWaits.request(waitingFor: $0) }
   }
 
-  /// A request whose answer nobody reads.
-  private static let unheard = ChangeRequest(.failure(SessionError.closed), key: nil) {
-    ChangeRequest.Refusal($0, kept: nil)
-  }
+  private static let unheard = ChangeRequest.unheard()
 
   /// Fulfils the wish of a transaction that has passed. A reader has to show the new credential before it is
   /// shown the state that follows from the wish.
@@ -97,12 +96,6 @@ extension Session {
     }
   }
 
-  /// Whether the credential by which a request found the session before this turn is still the client's.
-  func admits(_ requester: Requester?) -> Bool {
-    guard let number = requester?.credentialNumber else { return true }
-    return number == credentialNumber.load(ordering: .relaxed)
-  }
-
   /// Notes that the session's client has another credential or another user. Readers that wait have to come
   /// again and show the credential before the view model learns of it.
   func credentialChanged(to user: User?) {
@@ -131,7 +124,7 @@ extension Session {
   }
 
   /// The answer to a reader that has to come back, and show its credential.
-  private var comesAgain: PollAnswer { .displaced(retryAfter: services.limits.retryAfter) }
+  var comesAgain: PollAnswer { .displaced(retryAfter: services.limits.retryAfter) }
 
   /// Ends the waits for commands, since their answers would show a state of a time after the credential. The
   /// commands go on, and a request with a key finds its answer when it comes again.
@@ -139,7 +132,7 @@ extension Session {
   /// - Parameters:
   ///   - client: the client whose requests wait; `nil` for all clients.
   ///   - kept: the request that brings the new credential, which goes on waiting.
-  private func endCommandWaits(of client: Credential?, but kept: ChangeRequest?, _ error: SessionError) {
+  func endCommandWaits(of client: Credential?, but kept: ChangeRequest?, _ error: SessionError) {
     for reader in commandWaits.removeReaders(of: client, but: kept) {
       tell { failure in reader.answer(.failure(failure ?? error)) }
     }

@@ -123,6 +123,7 @@ extension Session {
     if model.context == nil, facts.openedBy == nil { return nil }
     var json = (model.context?.visitor ?? Visitor()).json
     json[SessionRecord.openedByName] = facts.openedBy.map { .string($0) }
+    json[SessionRecord.membersName] = model.context?.membersToStore
     json[SessionRecord.timersName] = model.context?.storedTimers(at: moment)
     return JSON.text(of: json)
   }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+package import Storing
+import ViewModels
 
 /// Forward flow to readers that wait (PROTOCOL §5).
 extension Session {
@@ -8,7 +10,11 @@ extension Session {
   ///
   /// - Returns: the answer, or `nil` if the poll waits.
   package func poll(_ waiter: Waiter, answer: @escaping Waiter.Answer) -> PollAnswer? {
-    if let news = news(since: waiter.since, wantsSnapshot: waiter.wantsSnapshot) { return news }
+    if let news = news(since: waiter.since, wantsSnapshot: waiter.wantsSnapshot) {
+      readerCame(waiter)
+      readerLeft(waiter, pause: .zero)
+      return news
+    }
     admit(waiter, answer)
     return nil
   }
@@ -27,26 +33,46 @@ extension Session {
   /// Takes in a reader. If there is one too many, the one that has waited longest goes.
   func admit(_ waiter: Waiter, _ answer: @escaping Waiter.Answer) {
     let limits = services.limits
-    if readers.count >= limits.perSession {
+    if readers.count >= (isRoom ? PollLimits.perRoom : limits.perSession) {
       release(readers.removeOldest(), .displaced(retryAfter: limits.retryAfter))
     }
     readers.add(WaitingPlace(waiter: waiter, answer: answer, since: waiter.since))
-    if let oldest = limits.admit(waiter, of: owner, in: self) {
+    readerCame(waiter)
+    if let oldest = limits.admit(waiter, of: reader(waiter), in: self) {
       let displaced = PollAnswer.displaced(retryAfter: limits.retryAfter)
       executor.afterTurn { oldest.session.submit { $0.endWait(of: oldest.waiter, displaced) } }
     }
+    // From here on the reader is found by the limits when the client's user changes.
+    if isRoom, let requester = waiter.requester, !requester.isPresent { endWait(of: waiter, comesAgain) }
+  }
+
+  /// The credential by which a reader counts: its client's in a room, and the owner's in any other session.
+  private func reader(_ waiter: Waiter) -> Credential { isRoom ? waiter.client ?? owner : owner }
+
+  /// Has a client's readers in a room come again, since its credential or its user has changed.
+  func readersComeAgain(of client: Credential) {
+    endCommandWaits(of: client, but: nil, .credentialReplaced)
+    for place in readers.removeAll(of: client, isStrict: true) { release(place, comesAgain) }
+  }
+
+  /// Ends the waits of a client that leaves a room.
+  package func releaseReaders(ofMember client: Credential) {
+    for place in readers.removeAll(of: client, isStrict: true) { release(place, .closed) }
   }
 
   /// Ends a wait. A wait that is over already is left alone.
   ///
-  /// - Parameter answer: the reader's answer; `nil` if there is no reader any more.
-  package func endWait(of waiter: Waiter, _ answer: PollAnswer?) {
-    if let place = readers.remove(waiter) { release(place, answer) }
+  /// - Parameters:
+  ///   - answer: the reader's answer; `nil` if there is no reader any more.
+  ///   - pause: the time after which the reader was told to come back.
+  package func endWait(of waiter: Waiter, _ answer: PollAnswer?, pause: Duration = .zero) {
+    if let place = readers.remove(waiter) { release(place, answer, pause: pause) }
   }
 
   /// Lets go of a reader, with an answer if there is one.
-  func release(_ place: WaitingPlace, _ answer: PollAnswer?) {
-    services.limits.leave(place.waiter, of: owner)
+  func release(_ place: WaitingPlace, _ answer: PollAnswer?, pause: Duration = .zero) {
+    readerLeft(place.waiter, pause: answer?.pause ?? pause)
+    services.limits.leave(place.waiter, of: reader(place.waiter))
     if case .displaced = answer { services.limits.noteDisplaced() }
     if let answer { tell { place.answer($0.map { .failed($0) } ?? answer) } }
   }
@@ -62,11 +88,14 @@ extension Session {
   func wakeReaders() {
     if readers.isEmpty { return }
     for var place in readers.removeAll() {
-      if place.waiter.follows {
-        wake(&place)
+      if isOver(place.waiter.requester) {
+        release(place, comesAgain)
+      } else if place.waiter.follows {
+        showing(to: place.waiter.requester) { wake(&place) }
         readers.add(place)
       } else {
-        release(place, .changed(message(since: place.since, place.waiter.wantsSnapshot)))
+        let news = showing(to: place.waiter.requester) { message(since: place.since, place.waiter.wantsSnapshot) }
+        release(place, .changed(news))
       }
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+package import JSONPatching
 import ObservableCore
 import Storing
-import Synchronization
 import ViewModels
 
 /// One living view model, its versions, and the readers that wait for its next version.
@@ -17,15 +17,14 @@ package final actor Session: TurnActor {
   nonisolated let keeping: Keeping?
   /// The use that the session's client makes of the server.
   nonisolated let use: ClientUse
-  /// Grows when the client's credential or user changes. A request that found the session before that is
-  /// handled anew.
-  nonisolated let credentialNumber = Atomic<UInt32>(0)
 
   let model: any HostedModel
   let runs = RunLedger()
   let followed = FollowedSequences()
   var revision: UInt64
   var readers = Readers()
+  /// The clients that follow it; `nil` until the view model asks for them.
+  var attendance: Attendance?
   var commandWaits = CommandWaits()
   /// The requests with a key that have been decided.
   var keys: KeyMemory
@@ -61,7 +60,7 @@ package final actor Session: TurnActor {
     custody = Custody(isNew: keeping?.isNew == true, isUntouched: isUntouched, lastUsed: now)
     life = SessionLife(now: now, nextCheck: nextCheck)
     account = SessionAccount(bytes: bytes, now: now)
-    self.keys = keys ?? KeyMemory(limits: services.configuration.keyLimits)
+    self.keys = keys ?? KeyMemory(limits: services.configuration.keyLimits(isRoom: facts.roomRule != nil))
     // The executor stores from the first turn on, whichever request has that turn.
     executor.session = self
   }
@@ -69,6 +68,7 @@ package final actor Session: TurnActor {
   package nonisolated var id: String { facts.id }
   package nonisolated var modelName: String { facts.modelName }
   nonisolated var owner: Credential { facts.owner }
+  package nonisolated var isRoom: Bool { facts.roomRule != nil }
   /// Whether the view model may ask for the user.
   package nonisolated var hasContext: Bool { facts.hasContext }
 
@@ -77,7 +77,32 @@ package final actor Session: TurnActor {
     executor.enqueue(step: step, of: run)
   }
 
-  package var version: Version { Version(epoch: facts.epoch, revision: revision) }
+  /// The version of the state as the present reader is shown it.
+  package var version: Version { Version(epoch: epoch, revision: revision) }
+
+  /// The epoch of the session, and in a room the view of the present reader. A reader whose view has become another one,
+  /// because its user has other roles, gets the whole state.
+  var epoch: String {
+    guard let view = model.context?.roomView else { return facts.epoch }
+    return facts.epoch + view.name
+  }
+
+  /// Has everything shown from here on to a client that uses the session.
+  func show(to requester: Requester?) { if isRoom { model.context?.show(to: requester?.found?.user) } }
+
+  /// Does something for another reader than the present one, which has everything shown as before afterwards.
+  func showing<Value>(to requester: Requester?, _ body: () -> Value) -> Value {
+    let before = model.context?.roomView
+    defer { if let before { model.context?.show(before) } }
+    show(to: requester)
+    return body()
+  }
+
+  /// Whether a client that waits in a room has another credential or user by now, so that it has to come again.
+  func isOver(_ requester: Requester?) -> Bool { isRoom && requester?.isPresent == false }
+
+  /// The parameters with which it was opened; `nil` if there were none, or its view model cannot ask for them.
+  package var params: JSON? { model.context?.visitor.params }
 
   package func touch(_ now: ContinuousClock.Instant) { life.touch(now) }
 
@@ -98,10 +123,11 @@ package final actor Session: TurnActor {
   ) {
     executor.submit {
       self.assumeIsolated { session in
-        guard session.arrive(), session.admits(requester) else {
+        guard session.arrive(), requester?.isPresent ?? true else {
           return session.executor.afterTurn { deliver(.failure(.left)) }
         }
         session.touch(session.services.now())
+        session.show(to: requester)
         let value = body(session)
         session.tell { failure in deliver(failure.map { .failure($0) } ?? .success(value)) }
       }

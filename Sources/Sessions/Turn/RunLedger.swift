@@ -11,7 +11,7 @@ final class RunLedger: CommandRunWatcher {
     /// The action that it began in; `nil` for none.
     var action: ActionOrigin?
     /// The cause of its time.
-    var cause = TimedWork.Cause.client
+    var cause = TimedWork.Cause.client(nil)
   }
 
   private struct Running {
@@ -104,7 +104,7 @@ final class RunLedger: CommandRunWatcher {
 
   /// A step of a run, which may be over.
   func work(of run: ObjectIdentifier) -> TimedWork {
-    guard let running = underWay[run] else { return TimedWork("a step of a command that is over", by: .client) }
+    guard let running = underWay[run] else { return TimedWork("a step of a command that is over", by: .client(nil)) }
     return TimedWork("a step of \(running.run.origin)", by: running.beginning.cause)
   }
 

@@ -4,8 +4,10 @@
 struct TimedWork {
   /// The cause of the code, whose allowance its time is drawn from.
   enum Cause {
-    /// The session's client has asked for it.
-    case client
+    /// A client that uses the session has asked for it.
+    ///
+    /// - Parameter use: the client's; `nil` for that of the session's owner.
+    case client(_ use: ClientUse?)
     /// Nobody has who uses the session: a followed sequence, a timer, or a command that one of them has started.
     case others
   }
@@ -19,7 +21,7 @@ struct TimedWork {
   /// A job of a task that is no step of a known run.
   static let ofTask = TimedWork("a task of the view model", by: .others)
   /// Code between steps, such as the end of a command that took too long.
-  static let between = TimedWork("the end of a command", by: .client)
+  static let between = TimedWork("the end of a command", by: .client(nil))
 }
 
 /// Such code while it runs.

@@ -98,15 +98,6 @@ extension SessionRecord {
   /// versions is kept for that time alone.
   package static let littleUse: (revisions: UInt64, time: Int64) = (10, 86_400)
 
-  /// Whether the session is to be forgotten. That is so if it was not used since `unusedSince`, or not within
-  /// ``patience`` after its opening, or if it is little used (``littleUse``) and was not used since `littleUsedSince`.
-  /// The time at which a timer is due counts as a use.
-  package func isOver(now: Int64, unusedSince: Int64, littleUsedSince: Int64) -> Bool {
-    if isUntouched { return -lastUsed < now - Self.patience }
-    let isLittleUsed = !isOfUser && revision < Self.littleUse.revisions
-    return max(lastUsed, wakesAt.map { $0 / 1_000 } ?? lastUsed) < (isLittleUsed ? littleUsedSince : unusedSince)
-  }
-
   /// The whole stored state of a record that was read.
   ///
   /// - Throws: `JSONError` for bytes that are not JSON, `StoredStateError` if a part is missing or there are
@@ -117,6 +108,8 @@ extension SessionRecord {
 
   /// The name of ``openedBy`` in a stored context.
   package static let openedByName = "openedBy"
+  /// The name of the members in a stored context.
+  package static let membersName = "members"
   /// The name of the timers in a stored context.
   package static let timersName = "timers"
 

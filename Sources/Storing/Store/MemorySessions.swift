@@ -102,9 +102,7 @@ package final class MemorySessions: SessionStore {
     shelf.withLock { $0.clients.values.filter { $0.user?.id == user } }
   }
 
-  package func expire(
-    now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
-  ) -> Expiry {
+  package func expire(by rule: ExpiryRule, limit: Int, isInMemory: (String) -> Bool) -> Expiry {
     shelf.withLock { shelf in
       var expiry = Expiry()
       let next = shelf.rows.keys.filter { $0 > shelf.lookedAt }.sorted().prefix(limit)
@@ -112,15 +110,14 @@ package final class MemorySessions: SessionStore {
       for id in next {
         switch shelf.rows[id]?.session {
         case .living(let record)
-        where record.isOver(now: now, unusedSince: unusedSince, littleUsedSince: littleUsedSince) && !isInMemory(id):
-          break
-        case .closed(let closed) where closed.until <= now: break
+        where rule.takes(record) && !isInMemory(id): break
+        case .closed(let closed) where closed.until <= rule.now: break
         case .living, .closed, nil: continue
         }
         shelf.forget(id)
         expiry.forgotten += 1
       }
-      shelf.clients = shelf.clients.filter { $0.value.changed >= unusedSince || shelf.byOwner[$0.key] != nil }
+      shelf.clients = shelf.clients.filter { $0.value.changed >= rule.unusedSince || shelf.byOwner[$0.key] != nil }
       return expiry
     }
   }

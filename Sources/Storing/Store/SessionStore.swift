@@ -83,15 +83,10 @@ package protocol SessionStore: AnyObject, Sendable {
   /// A session in use has to be in memory, or to be committed with its last use more often than that.
   ///
   /// - Parameters:
-  ///   - now: seconds since 1970.
-  ///   - unusedSince: seconds since 1970. A living session that was last used before that is forgotten, by
-  ///     ``SessionRecord/isOver(now:unusedSince:littleUsedSince:)``.
-  ///   - littleUsedSince: the same for a little-used session; not before `unusedSince`.
+  ///   - rule: says which living sessions are forgotten.
   ///   - limit: the number of sessions to look at, which is the cost of a call.
   ///   - isInMemory: whether the session with this id is in memory. Such a session is not forgotten.
-  func expire(
-    now: Int64, unusedSince: Int64, littleUsedSince: Int64, limit: Int, isInMemory: (String) -> Bool
-  ) throws(StoreError) -> Expiry
+  func expire(by rule: ExpiryRule, limit: Int, isInMemory: (String) -> Bool) throws(StoreError) -> Expiry
 
   /// The bytes that sessions take, and the heaviest shares of them. O(1), but for what has changed since the last
   /// call.

@@ -8,6 +8,8 @@ package struct ParamsDeclaration: Sendable {
   let name: String
   package let schema: JSONSchema
   private let check: @Sendable (JSON) -> JSONMismatch?
+  /// The JSON that the type writes for parameters that fit, with the members of each object in the order of their names.
+  let normal: @Sendable (JSON) throws -> JSON
 
   init<Params: JSONRepresentable>(_ type: Params.Type) {
     self.type = ObjectIdentifier(type)
@@ -16,6 +18,11 @@ package struct ParamsDeclaration: Sendable {
     check = { json in
       do throws(JSONMismatch) { _ = try Params(json: json) } catch { return error }
       return nil
+    }
+    normal = { json in
+      var writer = JSONWriter()
+      try Params(json: json).write(to: &writer)
+      return try JSONReader.read(writer.bytes).sorted
     }
   }
 
@@ -47,6 +54,16 @@ package struct ParamsDeclaration: Sendable {
 }
 
 extension JSON {
+  /// The same value, with the members of each object in the order of their names.
+  fileprivate var sorted: JSON {
+    switch self {
+    case .object(let members):
+      .object(members.map { Member(name: $0.name, value: $0.value.sorted) }.sorted { $0.name < $1.name })
+    case .array(let elements): .array(elements.map(\.sorted))
+    case .null, .bool, .integer, .number, .string: self
+    }
+  }
+
   /// Puts in samples of the members that a schema requires and that are missing, at any depth.
   ///
   /// - Returns: the faults: these members, and members that the schema does not have.

@@ -17,22 +17,36 @@ public final class SessionContext {
   /// A text that is the same for all sessions of one client, such as one browser. It is no secret; it is empty
   /// where there is no client.
   ///
-  /// In a session that is a user's own (`scope: .user`) it is the same for all clients of the user: ``action``
-  /// tells them apart.
+  /// In a session that is a user's own (`scope: .user`) it is the same for all clients of the user, and in a room for all
+  /// members: ``action`` tells them apart.
   public let client: String
   /// Whether the client that opened the session was on the server's own machine. Behind a trusted proxy the address that it
   /// names decides; a request with a proxy's field that comes from no trusted proxy is not local.
   public let isLocal: Bool
-  /// The user; `nil` while nobody has signed in.
+  /// The user; `nil` while nobody has signed in, and in a room, where ``action`` says who acts.
   public var user: ObservableValue<User?> { givenUser }
   /// The languages that the client prefers, the best first, as tags of BCP 47: `de-AT`, `en`.
   public var languages: ObservableValue<[String]> { givenLanguages }
   /// The name of the client's time zone (IANA), such as `Europe/Vienna`; `nil` where that is not known.
   public var timeZone: ObservableValue<String?> { givenTimeZone }
+  /// The clients that follow the session, the one first that came first: a poll or a stream of each waits for the next
+  /// change, or did so less than two seconds ago. That time is for a page that is between two polls.
+  ///
+  /// A page that is closed, a browser that is killed and a network that is gone end it alike. The server learns of the
+  /// last of these by the connection, within half a minute with a poll. A page that nobody sees stops following (CLIENT).
+  public var members: ObservableValue<[SessionMember]> { askedMembers }
+  /// Whether somebody follows the session: whether there are ``members``.
+  ///
+  /// ```swift
+  /// lazy var status = Computed(self) { try $0.context.isFollowed.get() ? "here" : "away" }
+  /// ```
+  public private(set) lazy var isFollowed: ObservableValue<Bool> = Computed { [askedMembers] in
+    try !askedMembers.get().isEmpty
+  }
   /// The client that performs the action or starts the command that is at work; `nil` at all other times.
   public var action: ActionOrigin? { acting() }
 
-  private let isOfUser: Bool
+  let owner: SessionOwner
   private let givenUser: Observable<User?>
   private let givenLanguages: Observable<[String]>
   private let givenTimeZone: Observable<String?>
@@ -41,12 +55,28 @@ public final class SessionContext {
   /// Whether the surface has an entry for waking, and whether it has timers of any kind.
   var (canWake, hasTimers) = (false, false)
   private let wish: Observable<IdentityWish?>
+  /// The members; made when the view model asks for them.
+  private lazy var askedMembers: Observable<[SessionMember]> = {
+    asksForMembers = true
+    didAskForMembers()
+    return Observable(storedMembers, name: "members")
+  }()
+  /// Whether the view model has asked for its ``members``.
+  package private(set) var asksForMembers = false
+  /// The members that were stored with the session.
+  package let storedMembers: [SessionMember]
   /// Whether a transaction has signed somebody in or out since the last ``takeWish()``: a quick look before
   /// that call.
   package private(set) var mayHaveWish = false
+  /// The audiences of the surface's entries; empty where the session is no room.
+  var audiences: [Audience] = []
+  /// The view of the reader for whom the state is written; `nil` where the session is no room.
+  package private(set) var roomView: RoomView?
   private let params: JSON?
   private let declared: ParamsDeclaration?
 
+  /// Called when the view model asks for its ``members`` for the first time.
+  package var didAskForMembers: () -> Void = {}
   /// Gives the ``action``.
   package var acting: () -> ActionOrigin? = { nil }
   /// Gives the request whose answer can bring its client a new credential; `nil` if there is none now.
@@ -61,7 +91,7 @@ public final class SessionContext {
     session = origin.id
     client = origin.client
     let visitor = origin.visitor
-    isOfUser = origin.isOfUser
+    owner = origin.owner
     isLocal = visitor.isLocal
     params = visitor.params
     self.declared = declared
@@ -71,6 +101,9 @@ public final class SessionContext {
     timers = Observable(origin.timers ?? Timers(), name: "timers")
     clock = origin.clock
     wish = Observable(nil, name: "signing in or out")
+    storedMembers = origin.members
+    // Until a reader comes, the state is written as for nobody.
+    if owner == .room { roomView = RoomView(of: nil, audiences: []) }
   }
 
   /// The context of the session whose graph is entered.
@@ -109,10 +142,11 @@ public final class SessionContext {
   /// request waits, by `Prefer: wait` or because the view model is hosted with `awaitsCommands: true`.
   ///
   /// - Throws: ``SigningInNeedsRequest`` where no request waits; ``SessionOfAnotherUser`` for another user in a
-  ///   session that is a user's own.
+  ///   session that is a user's own; ``SigningInInRoom`` in a room.
   public func signIn(_ user: User) throws {
+    if owner == .room { throw SigningInInRoom() }
     guard let request = answering() else { throw SigningInNeedsRequest() }
-    if isOfUser, givenUser.value?.id != user.id { throw SessionOfAnotherUser() }
+    if owner == .user, givenUser.value?.id != user.id { throw SessionOfAnotherUser() }
     try givenUser.set(user)
     try want(.signedIn(user), [], request)
   }
@@ -121,14 +155,16 @@ public final class SessionContext {
   /// invalid, and the answer to the present request, if one waits, brings another.
   ///
   /// - Parameter isEverywhere: whether the user's other clients are signed out as well; their sessions end.
-  /// - Throws: ``SigningInNeedsRequest`` in a session that is a user's own, where no request waits.
+  /// - Throws: ``SigningInNeedsRequest`` in a session that is a user's own, where no request waits; ``SigningInInRoom`` in
+  ///   a room.
   public func signOut(isEverywhere: Bool = false) throws {
+    if owner == .room { throw SigningInInRoom() }
     guard let user = givenUser.value else { return }
     let request = answering()
     // Without a request nobody can tell which of the user's clients is meant.
-    if isOfUser, request == nil { throw SigningInNeedsRequest() }
+    if owner == .user, request == nil { throw SigningInNeedsRequest() }
     // The user's other clients still reach a session of the user's own.
-    if !isOfUser { try givenUser.set(nil) }
+    if owner != .user { try givenUser.set(nil) }
     try want(.nobody, isEverywhere ? [user.id] : [], request)
   }
 
@@ -160,10 +196,26 @@ public final class SessionContext {
 
   // MARK: News from the server
 
+  /// Has the state written for a user of the room from here on; `nil` for one who has not signed in.
+  package func show(to user: User?) { if owner == .room { roomView = RoomView(of: user, audiences: audiences) } }
+
+  /// Has the state written with a view that was shown before.
+  package func show(_ view: RoomView) { roomView = view }
+
   /// Replaces the user: by another one, by nobody, or by the same one with other claims.
   ///
   /// - Throws: the error of an observer.
   package func become(_ user: User?) throws { try givenUser.set(user) }
+
+  /// Sets the ``members``, for a view model that has asked for them.
+  ///
+  /// - Throws: the error of an observer.
+  package func setMembers(_ members: [SessionMember]) throws { if asksForMembers { try askedMembers.set(members) } }
+
+  /// The members that the store keeps; `nil` for a view model that has not asked for them.
+  package var membersToStore: JSON? {
+    asksForMembers && !askedMembers.value.isEmpty ? .array(askedMembers.value.map(\.json)) : nil
+  }
 
   /// Sets the languages and the time zone, which a page tells of its client.
   package func prefer(languages: [String]?, timeZone: String?) throws {
@@ -185,6 +237,8 @@ public final class SessionContext {
 public struct ActionOrigin: Sendable, Equatable {
   /// The client, as in ``SessionContext/client``. In a session of a user's own it may be another one each time.
   public let client: String
+  /// The client's user; `nil` while nobody has signed in there.
+  public let user: User?
   /// A key that no other action of the client has in this session; `nil` if its request has no Idempotency-Key. It
   /// is the same when the request comes again.
   ///
@@ -200,8 +254,8 @@ public struct ActionOrigin: Sendable, Equatable {
   public var network: String { networkHash.map { String(UInt(bitPattern: $0), radix: 36) } ?? "" }
 
   /// - Parameter networkHash: a hash of the network, made with the process's own seed.
-  package init(client: String, key: String?, networkHash: Int? = nil) {
-    (self.client, self.key, self.networkHash) = (client, key, networkHash)
+  package init(client: String, user: User? = nil, key: String?, networkHash: Int? = nil) {
+    (self.client, self.user, self.key, self.networkHash) = (client, user, key, networkHash)
   }
 }
 
@@ -241,5 +295,13 @@ public struct SessionOfAnotherUser: Error, CustomStringConvertible {
   public var description: String {
     "another user was signed in, in a session of a user's own; expected the same one: sign in on a view model that is "
       + "hosted without 'scope: .user'"
+  }
+}
+
+/// An attempt to sign a user in or out, in a room: nobody's cookie is the room's.
+public struct SigningInInRoom: Error, CustomStringConvertible {
+  public var description: String {
+    "a user was signed in or out in a room, which has no user of its own; expected that in a view model that is hosted "
+      + "without 'scope: .room', on the same page"
   }
 }

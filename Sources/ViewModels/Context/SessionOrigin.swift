@@ -6,27 +6,39 @@ public struct SessionOrigin: Sendable, ExpressibleByStringLiteral {
   /// The id in the session's URL.
   public let id: String
   /// A text that is the same for all sessions of one client, or of one user where the session is the user's
-  /// own. It is no secret; it is empty where there is no client.
+  /// own; in a room it is the room's. It is no secret; it is empty where there is no client.
   public let client: String
 
   /// The address at which the view model begins, as the client gave it; `nil` if it gave none.
   public let address: JSON?
-  /// Whether its owner is the user, with every client of the user's (``SessionScope/user``).
-  public let isOfUser: Bool
+  /// Its owner (``SessionScope``).
+  public let owner: SessionOwner
   /// The known facts of its user.
   public let visitor: Visitor
   /// The timers that were stored with it; `nil` if none ever were.
   package var timers: Timers?
+  /// The members that were stored with it.
+  package var members: [SessionMember] = []
   /// The clocks of its timers.
   package var clock: @Sendable () -> Moment = { .now }
 
   public init(
-    id: String, client: String, address: JSON? = nil, isOfUser: Bool = false, visitor: Visitor = Visitor()
+    id: String, client: String, address: JSON? = nil, owner: SessionOwner = .client, visitor: Visitor = Visitor()
   ) {
-    self.isOfUser = isOfUser
+    self.owner = owner
     (self.id, self.client, self.address, self.visitor) = (id, client, address, visitor)
   }
 
   /// A session without a client.
   public init(stringLiteral id: String) { self.init(id: id, client: "") }
+}
+
+/// The owner of a session.
+public enum SessionOwner: Sendable {
+  /// One client.
+  case client
+  /// A user, with all the user's clients.
+  case user
+  /// A room, with all clients that may enter it.
+  case room
 }

@@ -49,10 +49,12 @@ extension SurfaceEntry {
     write: @escaping @Sendable (Content, inout JSONWriter) -> Void,
     input: @escaping @Sendable (Change) throws(SurfaceError) -> Input, stored: Surface<Model>.Stored
   ) -> Self {
-    let shape = CommandState.shape(of: name, write: write)
     return Self(
       description: .init(name: name, form: .command(takes: takes, result: result)),
-      output: .command(name) { CommandState.part(of: property($0), shape, for: $1) },
+      output: .command(name) { audience in
+        let shape = CommandState.shape(of: name, for: audience, write: write)
+        return { CommandState.part(of: property($0), shape, for: audience) }
+      },
       action: .init(Model.self, name) { model, change, _ throws(SurfaceError) in
         let command = property(model)
         if case .cancel = change.verb { return PreparedChange { command.cancel() } }
@@ -75,13 +77,17 @@ extension SurfaceEntry {
 extension ShownEntry {
   /// A command.
   ///
-  /// - Parameter part: makes its state. With an audience it makes the state of a command that is for these
-  ///   users alone.
+  /// - Parameter state: gives the code that makes its state. With an audience that is the state of a command that is for
+  ///   these users alone.
   fileprivate static func command(
-    _ name: String, _ part: @escaping @Sendable (Model, Audience?) -> ObjectPart
+    _ name: String, _ state: @escaping @Sendable (Audience?) -> @Sendable (Model) -> ObjectPart
   ) -> Self {
-    var entry = Self(name: name) { .part(part($0, nil)) }
-    entry.enabledFor = { audience in Self(name: name) { .part(part($0, audience)) } }
+    @Sendable func command(for audience: Audience?) -> Self {
+      let part = state(audience)
+      return Self(name: name) { .part(part($0)) }
+    }
+    var entry = command(for: nil)
+    entry.enabledFor = { command(for: $0) }
     return entry
   }
 }

@@ -83,7 +83,7 @@ extension ShownEntry {
   ) -> Self {
     var entry = Self(name: name, value: shown) { .value(source($0)) }
     entry.visibleTo = { audience in
-      Self(name: name, value: ShownToSome(shown)) { .value(ShownToSome.node(of: source($0), for: audience)) }
+      Self(name: name, value: ShownToSome(shown, audience)) { .value(ShownToSome.node(of: source($0), for: audience)) }
     }
     return entry
   }

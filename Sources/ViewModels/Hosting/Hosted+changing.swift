@@ -80,8 +80,10 @@ extension Hosted {
   private func prepared(_ change: Change) throws(SurfaceError) -> PreparedChange {
     if case .address(let address) = change.verb { return try prepareAddress(address) }
     if case .prefer(let languages, let timeZone) = change.verb {
-      // A view model without a context does not use the preferences.
-      return PreparedChange { [context] in try context?.prefer(languages: languages, timeZone: timeZone) }
+      // A view model without a context does not use the preferences, and those of one member are not a room's.
+      return PreparedChange { [context = context?.owner == .room ? nil : context] in
+        try context?.prefer(languages: languages, timeZone: timeZone)
+      }
     }
     return try surface.prepare(change, change.path[...], model)
   }

@@ -38,10 +38,11 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
 
   /// - Parameters:
   ///   - origin: the session, and the address at which the view model begins.
+  ///   - audiences: in a room, the audiences of the surface's entries.
   ///   - stored: the state to put back, and its schema.
   init(
     _ make: (SessionContext?) throws -> Model, for origin: SessionOrigin, hasContext: Bool, home: AddressHome,
-    stored: StateToPutBack? = nil
+    audiences: [Audience] = [], stored: StateToPutBack? = nil
   ) throws {
     let surface = Model.surface
     let address = try origin.address.map(home.read)
@@ -50,6 +51,8 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
     if let context {
       graph.attachments.context = context
       (context.canWake, context.hasTimers) = (surface.timers.wake != nil, !surface.timers.isEmpty)
+      context.audiences = audiences
+      if origin.owner == .room { whole.context = context }
     }
     let (model, living) = try ViewModelFailure.wrapping { [graph] in
       try graph.enter {

@@ -22,8 +22,7 @@ public struct HostedModelType: Sendable {
   package let durability: Durability?
   /// Whether the answer to a change waits for the commands that it starts (PROTOCOL §3).
   package let awaitsCommands: Bool
-  /// The owner of a session.
-  package let scope: SessionScope
+  private let scope: SessionScope
   private let params: ParamsDeclaration?
   /// The page; `nil` where the page is a file like others.
   package let page: HostedPage?
@@ -43,14 +42,14 @@ public struct HostedModelType: Sendable {
   ///   - awaitsCommands: whether the answer to a change waits for the commands that it starts, even if the client does
   ///     not ask for it. It waits for 30 seconds at most, or for as long as the client's `Prefer: wait` says. A command
   ///     that is not over by then is shown as executing. It suits commands that save values which the client is told.
-  ///   - scope: the owner of a session: the client that opened it, or the user.
+  ///   - scope: who shares a session: those at the client that opened it, the clients of a user, or all who enter a room.
   ///   - make: makes the view model of a new session, in a graph of its own. It may run on any thread.
   public static func hosting<Model: ViewModel>(
     at path: String? = nil, page: String? = nil, durability: Durability? = nil, awaitsCommands: Bool = false,
     scope: SessionScope = .client, _ make: @escaping @Sendable () throws -> Model
   ) -> HostedModelType {
-    // The user of a session of the user's own is stored with it.
-    let hasContext = Model.surface.description.usesContext || scope == .user
+    // The user of a session of the user's own is stored with it, and so are the parameters of a room.
+    let hasContext = Model.surface.description.usesContext || scope.owner != .client
     return hosting(at: path, page, durability, awaitsCommands, scope, hasContext: hasContext) { _ in try make() }
   }
 
@@ -75,6 +74,8 @@ public struct HostedModelType: Sendable {
   ) -> HostedModelType {
     let surface = Model.surface
     checkAddress(of: surface, hasPage: path != nil)
+    checkRoom(surface, scope)
+    let audiences = scope.owner == .room ? surface.description.audiences : []
     let file = page ?? surface.name + HostedPage.ending
     let home = AddressHome(path ?? "/" + file)
     var description = surface.description
@@ -83,7 +84,7 @@ public struct HostedModelType: Sendable {
       description, surface.schema, durability, awaitsCommands, scope, surface.params,
       path.map { HostedPage(path: $0, file: file) }, home
     ) { origin, stored in
-      try Hosted(make, for: origin, hasContext: hasContext, home: home, stored: stored)
+      try Hosted(make, for: origin, hasContext: hasContext, home: home, audiences: audiences, stored: stored)
     }
   }
 
@@ -105,6 +106,34 @@ public struct HostedModelType: Sendable {
         "'\(path.name)' of '\(surface.name)' is in the address, and the page has no path",
         expected: "a path for the coordinator's to be below",
         remedy: "write '.hosting(at: \"/\(surface.name)\") { … }', or take '.inAddress()' away")
+    }
+  }
+
+  private static func checkRoom<Model: ViewModel>(_ surface: Surface<Model>, _ scope: SessionScope) {
+    guard scope.owner == .room else { return }
+    if let wanted = scope.door?.params, wanted.type != surface.params?.type {
+      refuseToStart(
+        "the rule for the rooms of '\(surface.name)' takes parameters of the type \(wanted.name)",
+        expected: surface.params.map { "\($0.name), which the surface declares" } ?? "a surface that declares some",
+        remedy: "write '.params(\(wanted.name).self)' in the surface")
+    }
+    let audiences = surface.description.audiences.count
+    if audiences > RoomView.mostAudiences {
+      refuseToStart(
+        "the entries of '\(surface.name)' are for \(audiences) audiences, and it is hosted with 'scope: .room'",
+        expected: "at most \(RoomView.mostAudiences)", remedy: "have several entries for the same role")
+    }
+    if surface.description.hasUnknownRows {
+      refuseToStart(
+        "'\(surface.name)' is hosted with 'scope: .room' and has rows of kinds that its surface does not name",
+        expected: "their names, since a row may have values that are for some of the room's members alone",
+        remedy: "name the surfaces of the rows where the list is declared")
+    }
+    if surface.description.hasAddress {
+      refuseToStart(
+        "'\(surface.name)' is hosted with 'scope: .room' and has a value in the address",
+        expected: "no '.inAddress()' there, as the address of a page is one person's own",
+        remedy: "have the value in a view model of the person's own, on the same page")
     }
   }
 
@@ -137,6 +166,23 @@ public struct HostedModelType: Sendable {
   ///
   /// - Throws: `SurfaceError` for an address that is not at or below its place.
   package func checkAddress(_ address: JSON) throws(SurfaceError) { _ = try home.read(address) }
+
+  /// The owner of a session.
+  package var owner: SessionOwner { scope.owner }
+
+  /// The rule of the room with these parameters; `nil` for a view model that is not hosted with `scope: .room`.
+  package func roomRule(_ params: JSON?) -> RoomRule? { scope.door?.rule(params) }
+
+  /// The time for which a room that nobody uses stays in the store; `nil` for ever.
+  package var roomTime: Duration? { scope.time }
+
+  /// A text that is the same for all parameters that mean the same: the JSON that their type writes.
+  ///
+  /// - Parameter given: parameters without faults.
+  package func normalParams(_ given: JSON?) throws -> String {
+    guard let params else { return "" }
+    return String(decoding: JSON.text(of: try params.normal(given ?? .object([]))), as: UTF8.self)
+  }
 
   /// Whether sessions are opened with parameters.
   package var takesParams: Bool { params != nil }

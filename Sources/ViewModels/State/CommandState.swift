@@ -8,15 +8,18 @@ enum CommandState {
   ///
   /// - Parameters:
   ///   - name: the name of the entry.
+  ///   - audience: the users that the command is for; `nil` for all.
   ///   - write: writes a result of the command.
   static func shape<Content>(
-    of name: String, write: @escaping @Sendable (Content, inout JSONWriter) -> Void
+    of name: String, for audience: Audience? = nil, write: @escaping @Sendable (Content, inout JSONWriter) -> Void
   ) -> ObjectShape {
     ObjectShape(
       "command", of: name,
       [
-        ("enabled", ShownJSON<Bool>()), ("executing", ShownJSON<Bool>()), ("progress", ShownJSON<Double?>()),
-        ("result", ShownResult(write)), ("error", ShownError()),
+        ("enabled", ShownInRoom(ShownJSON<Bool>(), audience, others: "false")), ("executing", ShownJSON<Bool>()),
+        ("progress", ShownInRoom(ShownJSON<Double?>(), audience)),
+        ("result", ShownInRoom(ShownResult(write), audience)),
+        ("error", ShownInRoom(ShownError(), audience)),
       ])
   }
 
@@ -33,6 +36,19 @@ enum CommandState {
         .value(command.error),
       ])
   }
+}
+
+/// A value of a command that is for some users. The others in a room are shown something else in its place.
+private final class ShownInRoom<Value>: ShownSource {
+  private let shown: any ShownSource<Value>
+  let roomAudience: Audience?
+  let jsonForOthers: [UInt8]?
+
+  init(_ shown: any ShownSource<Value>, _ audience: Audience?, others: String = "null") {
+    (self.shown, roomAudience, jsonForOthers) = (shown, audience, Array(others.utf8))
+  }
+
+  func write(_ value: Value, to writer: inout JSONWriter) { shown.write(value, to: &writer) }
 }
 
 /// The last result of a command, or `null`.

@@ -201,7 +201,7 @@ class ObjectPart: StatePart {
       writer.key("kind")
       writer.string(shape.kind)
     }
-    for member in contents.indices where isPresent(member) {
+    for member in contents.indices where isShown(member) {
       writer.rawPrefix(shape.labels[member].member)
       write(member, to: &writer)
     }
@@ -221,7 +221,7 @@ class ObjectPart: StatePart {
     switch contents[member] {
     case .part(let part): return part.write(at: path.dropFirst(), to: &writer)
     case .value:
-      guard path.count == 1, !shape.value(member).isSecret, isPresent(member) else { return false }
+      guard path.count == 1, !shape.value(member).isSecret, isShown(member) else { return false }
       write(member, to: &writer)
       return true
     }
@@ -233,6 +233,8 @@ class ObjectPart: StatePart {
       let segment = shape.labels[member].segment
       switch contents[member] {
       case .part(let part): part.writeChange(since: since, at: &path, segment, to: &writer)
+      // It is the same for the reader as long as the reader's view is.
+      case .value where shape.hasAudiences && isHidden(member): break
       case .value where shape.value(member).mayBeAbsent:
         writePassing(member, since: since, path, segment, to: &writer)
       case .value:
@@ -261,11 +263,25 @@ class ObjectPart: StatePart {
     if case .value(let node) = contents[member] { shape.value(member).isPresent(node) } else { true }
   }
 
-  /// Writes a member that is present. The kept text of a value is dropped by this.
+  /// Whether the reader's state has a member.
+  private final func isShown(_ member: Int) -> Bool {
+    isPresent(member) && !(shape.hasAudiences && isHidden(member) && shape.values[member]?.jsonForOthers == nil)
+  }
+
+  /// Whether a value is for other users of the room than the reader.
+  private final func isHidden(_ member: Int) -> Bool {
+    guard let audience = shape.values[member]?.roomAudience, let view = roomView else { return false }
+    return !view.shows(audience)
+  }
+
+  /// Writes a member that is shown. The kept text of a value is dropped by this.
   private final func write(_ member: Int, to writer: inout JSONWriter) {
     switch contents[member] {
     case .part(let part): part.write(to: &writer)
     case .value(let node):
+      if shape.hasAudiences, isHidden(member), let others = shape.values[member]?.jsonForOthers {
+        return writer.raw(others)
+      }
       guard let text = changes?.members[member].text else { return shape.value(member).write(node, to: &writer) }
       changes?.members[member].text = nil
       writer.raw(text)

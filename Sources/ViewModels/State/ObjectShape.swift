@@ -11,6 +11,8 @@ final class ObjectShape: Sendable {
   let nodeNames: [NodeName]
   /// The writing of each member's value; `nil` for a member that is a part.
   let values: [(any ShownValue)?]
+  /// Whether some values are for certain users of a room.
+  let hasAudiences: Bool
 
   /// - Parameter owner: the name of the entry that all members belong to; `nil` if there is none.
   init(_ kind: String, of owner: String? = nil, _ members: [(name: String, value: (any ShownValue)?)]) {
@@ -18,6 +20,7 @@ final class ObjectShape: Sendable {
     nodeNames = members.map { NodeName(owner ?? $0.name) }
     labels = members.map { OutputLabel($0.name) }
     values = members.map(\.value)
+    hasAudiences = values.contains { $0?.roomAudience != nil }
   }
 
   func index(of name: String) -> Int? { labels.firstIndex { $0.name.isName(name) } }

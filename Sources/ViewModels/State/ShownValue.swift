@@ -16,10 +16,16 @@ protocol ShownValue: AnyObject, Sendable {
   func isRewritten(_ node: Node) -> Bool
   /// Writes the value. It is not called for an absent value.
   func write(_ node: Node, to writer: inout JSONWriter)
+  /// The users to whom it is shown in a room; `nil` for everybody.
+  var roomAudience: Audience? { get }
+  /// The JSON that the other readers in a room are shown; `nil` if their state has no such member.
+  var jsonForOthers: [UInt8]? { get }
 }
 
 extension ShownValue {
   var mayBeAbsent: Bool { isSecret }
+  var roomAudience: Audience? { nil }
+  var jsonForOthers: [UInt8]? { nil }
 }
 
 /// A value of a known type. If it is an error, as a computed's may be, it is written as `null`.

@@ -53,6 +53,9 @@ class StatePart: OwnWatcher {
   /// Forgets the measured texts alone.
   func forgetMeasured() {}
 
+  /// The view of the reader for whom the state is written; `nil` where the session is no room. O(depth).
+  var roomView: RoomView? { parent?.roomView }
+
   /// Writes the part as it is now.
   func write(to writer: inout JSONWriter) { stopProgram(bug: "\(Self.self) does not say how it is written") }
 
@@ -107,6 +110,10 @@ final class WholeState: StatePart {
   var didBegin: () -> Void = {}
   /// Set during a change whose caller looks at its end whether the state has changed, and need not be told.
   var isExpected = false
+  /// The context of a room, where readers are shown different things; `nil` for other sessions.
+  var context: SessionContext?
+
+  override var roomView: RoomView? { context?.roomView }
 
   override func partDidBegin(_ part: StatePart) { if !isExpected { didBegin() } }
 }

@@ -8,8 +8,8 @@ package struct EntryDescription: Sendable {
   package internal(set) var form: EntryForm
   /// The effect of a change on a browser's history, if the entry is in the address; otherwise `nil`.
   package var history: AddressHistory?
-  /// The users that it is for, in words; `nil` for all.
-  package var audience: String?
+  /// The users that it is for; `nil` for all.
+  package var audience: Audience?
   /// Whether the state of other users has no such member.
   package var isHidden = false
 }

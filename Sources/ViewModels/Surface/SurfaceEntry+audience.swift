@@ -11,7 +11,7 @@ extension SurfaceEntry {
   /// alone.
   public func `for`(_ audience: Audience) -> Self {
     var entry = self
-    entry.description?.audience = audience.words
+    entry.description?.audience = audience
     entry.action = action?.limited(to: audience)
     entry.value = value?.limited(to: audience)
     entry.address = address?.settable(by: audience)
@@ -42,7 +42,7 @@ extension SurfaceInput {
   /// The same input, which refuses other users.
   func limited(to audience: Audience) -> SurfaceInput {
     SurfaceInput(AnyObject.self, name, isPart: isPart) { [prepare] model, change, path throws(SurfaceError) in
-      guard audience.isPresent else { throw .notAllowed(change.name, for: audience.words) }
+      guard audience.mayAct else { throw .notAllowed(change.name, for: audience.words) }
       return try prepare(model, change, path)
     }
   }
@@ -65,8 +65,9 @@ extension AddressEntry {
 /// A value that is absent from the state of other users.
 final class ShownToSome<Value>: ShownValue {
   private let shown: any ShownSource<Value>
+  let roomAudience: Audience?
 
-  init(_ shown: any ShownSource<Value>) { self.shown = shown }
+  init(_ shown: any ShownSource<Value>, _ audience: Audience) { (self.shown, roomAudience) = (shown, audience) }
 
   var isSecret: Bool { false }
   var mayBeAbsent: Bool { true }

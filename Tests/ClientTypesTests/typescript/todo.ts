@@ -35,6 +35,7 @@ export type TodoProblem =
   | "sign-in-needed"
   | "credential-replaced"
   | "cross-site"
+  | "not-allowed"
   | "not-found"
   | "no-session"
   | "not-acceptable"

@@ -11,7 +11,7 @@ import Testing
 
   /// Adds a reader.
   private mutating func add(_ client: Credential?) -> Waiter {
-    let waiter = Waiter.poll(since: Version(epoch: "e", revision: 1), of: client)
+    let waiter = Waiter.poll(since: Version(epoch: "e", revision: 1), of: client.map { Requester($0) })
     readers.add(WaitingPlace(waiter: waiter, answer: { _ in }, since: waiter.since))
     return waiter
   }

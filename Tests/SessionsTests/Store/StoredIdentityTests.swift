@@ -100,8 +100,7 @@ import ViewModels
     var client = try DoorClient(of: host.host)
     let session = try await host.living(client.id, as: client.key, in: "door")
     // A request with the first credential has found the session, and waits for the turn.
-    let number = try host.host.look(for: client.id, "door", as: client.credential, hasFetched: true).credentialNumber
-    let early = Requester(client.credential, credentialNumber: number)
+    let early = Requester(try #require(host.host.table.client(of: client.credential)))
     try await client.enter("7", in: host)
     let request = DoorClient.request("add", "theirs", from: early)
     let acted = await withCheckedContinuation { done in session.apply(request) { done.resume(returning: $0) } }
@@ -191,8 +190,7 @@ import ViewModels
     let host = try host()
     let other = try await DoorClient.of("7", in: host)
     let own = try await host.opening("note", as: other.key).session
-    let (_, client, number) = try host.host.look(for: own.id, "note", as: other.credential, hasFetched: true)
-    let early = Requester(try #require(client), credentialNumber: number)
+    let early = Requester(try #require(host.host.table.client(of: other.credential)))
     try await DoorClient.of("7", in: host).perform("leaveEverywhere", in: host)
     try await host.swept()
     #expect(await own.read(from: early).error == "\(SessionError.left)")

@@ -88,3 +88,12 @@ package final class ChangeRequest: Sendable {
     if case .success(.changes(let changes, _, _, _)) = wish { changes } else { [] }
   }
 }
+
+extension ChangeRequest {
+  /// A request whose answer nobody reads.
+  ///
+  /// - Parameter requester: the client; `nil` for none in particular.
+  static func unheard(from requester: Requester? = nil) -> ChangeRequest {
+    ChangeRequest(.failure(SessionError.closed), key: nil, from: requester) { Refusal($0, kept: nil) }
+  }
+}

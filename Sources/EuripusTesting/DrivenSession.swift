@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import JSONPatching
+import Locking
+import Sessions
+import Storing
+import ViewModels
+
+/// The session of one driver, or of several that drive one room.
+final class DrivenSession: Sendable {
+  let host: SessionHost
+  let session: Session
+  let clock: TestClock
+  /// The reports of the session.
+  let lines: Locked<[String]>
+
+  private init(_ host: SessionHost, _ session: Session, _ clock: TestClock, _ lines: Locked<[String]>) {
+    (self.host, self.session, self.clock, self.lines) = (host, session, clock, lines)
+  }
+
+  deinit {
+    clock.leave(session)
+    host.close(session)
+  }
+
+  /// Opens a session in a host of its own.
+  ///
+  /// - Returns: the session, and the client that has opened it.
+  static func open(
+    _ type: HostedModelType, _ clock: TestClock, at address: String?, by visitor: Visitor
+  ) throws -> (DrivenSession, Requester) {
+    let lines = Locked<[String]>([])
+    let start = ContinuousClock.now
+    var configuration = SessionConfiguration()
+    configuration.actionRate = nil
+    configuration.actionTime = nil
+    // The driver keeps its view model for as long as it lives, however far the test moves the clock.
+    configuration.idleTime = .seconds(1_000 * 365 * 86_400)
+    let host = SessionHost(
+      [type], configuration: configuration,
+      now: { start + clock.now.elapsed }, wallClock: { clock.wallTime.milliseconds },
+      report: { line in
+        lines.withLock { $0.append("\(line)") }
+        TestObservation.current?.log("\(line)")
+      })
+    let (session, requester) = try host.opening(type.name, at: address, by: visitor)
+    ModelDriver.entering(session) { $0.alwaysAnswers = true }
+    clock.join(
+      session, next: { ModelDriver.entering(session) { $0.nextTimer }.map { .init(elapsed: $0 - start) } }
+    ) {
+      host.expire()
+      session.checkTimers()
+      let isDone = DispatchSemaphore(value: 0)
+      session.whenIdle { isDone.signal() }
+      isDone.wait()
+    }
+    return (DrivenSession(host, session, clock, lines), requester)
+  }
+
+  /// A further client that enters the room.
+  func enter(as visitor: Visitor) throws -> Requester {
+    var visitor = visitor
+    visitor.params = ModelDriver.entering(session) { $0.params }
+    return try host.opening(session.modelName, at: nil, by: visitor).requester
+  }
+}
+
+extension SessionHost {
+  /// Opens a session, and finds it, as a new client does. A host soon forgets a session that no request finds.
+  fileprivate func opening(
+    _ name: String, at address: String?, by visitor: Visitor
+  ) throws -> (session: Session, requester: Requester) {
+    let credential = visitor.user.map { enrolled($0) }
+    let opened = try open(name, as: credential, at: address.map { .string($0) }, by: visitor)
+    _ = try find(name, opened.session.id, as: opened.newKey.map { Credential(hashing: $0) } ?? credential)
+    return (opened.session, opened.requester)
+  }
+
+  /// The credential of a new client of a user. The host has no store, so the credential is there at once.
+  fileprivate func enrolled(_ user: User) -> Credential {
+    let key = Locked("")
+    enroll(user) { result in
+      if case .success(let made) = result { key.withLock { $0 = made } }
+    }
+    return Credential(hashing: key.withLock { $0 })
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Locking
+import ObservableCore
+import Sessions
+public import ViewModels
+
+/// Several people in one session, who come and go.
+extension ModelDriver {
+  /// Another driver of the same room, as a client that another person enters with.
+  ///
+  /// ```swift
+  /// let anna = try ModelDriver(scope: .room, as: User(id: "anna")) { Board($0) }
+  /// let bob = try anna.member(User(id: "bob"))
+  /// ```
+  ///
+  /// - Parameter user: the user who has signed in; `nil` for nobody.
+  /// - Throws: the reason why the user may not enter.
+  public func member(_ user: User?) throws -> ModelDriver {
+    if !session.isRoom {
+      stopProgram(
+        "a further member was wanted of a session that is no room", expected: "a driver with 'scope: .room'",
+        remedy: "write 'ModelDriver(scope: .room) { … }'")
+    }
+    return ModelDriver(driven, as: try driven.enter(as: Visitor(user: user)))
+  }
+
+  /// Follows the session, as an open page does. The client is one of its `context.members` then. It has no effect on a driver
+  /// that follows already.
+  public func follow() {
+    let reader = entering { [requester] session in Waiter.follower(since: session.version, of: requester) }
+    let isNew = follower.withLock { follower in
+      defer { follower = follower ?? reader }
+      return follower == nil
+    }
+    guard isNew else { return }
+    Self.follow(session, reader)
+    settle()
+  }
+
+  /// Stops following, as a page that is closed does. The view model learns of it once the clock has moved: by three
+  /// seconds at most.
+  public func stopFollowing() {
+    let reader = follower.withLock { follower in
+      defer { follower = nil }
+      return follower
+    }
+    if let reader { Self.entering(session) { $0.endWait(of: reader, nil) } }
+  }
+
+  /// Has a reader wait, and come again like a page where it is told to.
+  private static func follow(_ session: Session, _ reader: Waiter) {
+    session.submit { session in
+      _ = session.follow(reader) { answer in
+        switch answer {
+        case .changed, .closed: break
+        case .unchanged, .displaced, .failed: follow(session, reader)
+        }
+      }
+    }
+  }
+
+  /// Waits until the view model has been told of those who came and went.
+  private func settle() {
+    let isDone = DispatchSemaphore(value: 0)
+    session.whenIdle { isDone.signal() }
+    isDone.wait()
+  }
+}

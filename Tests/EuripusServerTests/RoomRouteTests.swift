@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import JSONPatching
+import Testing
+
+/// A table in a room of its own, which users and others may share unless its name begins with a dot.
+private final class Table: ViewModel {
+  struct Name: Codable, JSONRepresentable, Sendable { var table: String }
+
+  private let context: SessionContext
+  @Observed var lines: [String] = []
+
+  init(_ context: SessionContext) { self.context = context }
+
+  func say(_ text: String) { lines.append("\(context.action?.user?.name ?? "somebody"): \(text)") }
+
+  static let surface = Surface<Table>(
+    "table", .params(Name.self), .value("lines", \.$lines), .action("say", Table.say))
+}
+
+/// The routes of a room (PROTOCOL §2).
+@Suite(.timeLimit(.minutes(30))) struct `A room's routes` {
+  private let server: TestServer
+
+  init() throws {
+    server = try TestServer([
+      .hosting { Gatehouse($0) },
+      .hosting(scope: .room { (table: Table.Name, user) in !table.table.hasPrefix(".") || user?.name == "anna" }) {
+        Table($0)
+      },
+    ])
+  }
+
+  private func open(_ client: TestClient, _ name: String) throws -> TestClient.Response {
+    try client.request("POST", "/sessions/table", #"{"params":{"table":"\#(name)"}}"#)
+  }
+
+  @Test func `lead clients with keys of their own to one session, whose lines say who has written them`() throws {
+    let (anna, bob) = (try server.client(), try server.client())
+    _ = try anna.enter("anna")
+    let (first, second) = (try open(anna, "blue"), try open(bob, "blue"))
+    let url = try #require(first["Location"])
+    #expect(first.status == 201 && second.status == 201 && second["Location"] == url)
+    let said = try anna.request("POST", "\(url)/actions/say", #""hello""#)
+    #expect(said.status == 200, "\(said.text)")
+    try bob.request("POST", "\(url)/actions/say", #""hi""#)
+    #expect(try bob.request("GET", url).json?["state"]?["lines"] == ["anna: hello", "somebody: hi"])
+  }
+
+  @Test func `answer a client that leaves with 204, end its polls, and go on for the others`() throws {
+    let (anna, bob) = (try server.client(), try server.client())
+    let url = try #require(try open(anna, "blue")["Location"])
+    _ = try open(bob, "blue")
+    let (hers, his) = (try server.poll(url, of: anna), try server.poll(url, of: bob))
+    try anna.untilMetric("euripus_polls_waiting 2")
+    #expect(try anna.request("DELETE", url).status == 204)
+    #expect(try hers.receive().problem == "session-closed")
+    // A page that is closed says that it leaves, and the room is not idle for that.
+    #expect(try bob.request("POST", "\(url)/leaving").status == 204)
+    let said = try anna.request("POST", "\(url)/actions/say", #""hello""#)
+    #expect(said.status == 200, "\(said.text)")
+    let told = try his.receive()
+    #expect(told.json?["state"]?["lines"] == ["somebody: hello"], "\(told.status) \(told.text)")
+  }
+
+  @Test func `refuse whoever may not enter in one way, whether the room lives or not`() throws {
+    let (anna, bob, nobody) = (try server.client(), try server.client(), try server.client())
+    _ = try anna.enter("anna")
+    _ = try bob.enter("bob")
+    let url = try #require(try open(anna, ".hers")["Location"])
+    for name in [".hers", ".another"] {
+      let (his, theirs) = (try open(bob, name), try open(nobody, name))
+      #expect((his.status, his.problem) == (403, "not-allowed"))
+      #expect((theirs.status, theirs.problem) == (401, "sign-in-needed"))
+    }
+    _ = try open(bob, "blue")
+    for path in ["", "/changes", "/state/lines"] { #expect(try bob.request("GET", url + path).problem == "no-session") }
+    #expect(try bob.request("POST", "\(url)/actions/say", #""hello""#).problem == "no-session")
+    #expect(try bob.request("DELETE", url).problem == "no-session")
+  }
+
+  @Test func `let a member's polls go when its user does, and let it in as far as it may then`() throws {
+    let anna = try server.client()
+    let gate = try anna.enter("anna")
+    let url = try #require(try open(anna, ".hers")["Location"])
+    let poll = try server.poll(url, of: anna)
+    try anna.untilMetric("euripus_polls_waiting 1")
+    #expect(try anna.request("POST", "\(gate)/actions/leave").status == 200)
+    let answer = try poll.receive()
+    #expect(answer.status == 204 && answer["Retry-After"] != nil)
+    #expect(try anna.request("GET", url).problem == "no-session")
+  }
+}
