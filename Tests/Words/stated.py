@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The figures that the pages state, compared with their one source: the last whole run of `make bench`, and
-the files of the passive view."""
+"""The figures that the pages state, compared with their sources: the whole runs of `make bench`, and the files of the
+passive view. README tells times as ranges over the machines that were measured, and Benchmarks/README those of the last run."""
 
 import gzip
 import json
@@ -36,12 +36,29 @@ def sources(root=ROOT):
     return run, len(gzip.compress(view, 9)) + len("euripus.js\0")
 
 
+def earlier(root=ROOT):
+    """The last runs on other machines, the oldest first."""
+    return [json.loads(path.read_text()) for path in sorted((root / "Benchmarks/results").glob("server-*.json"))]
+
+
+def span(values, digits):
+    """The least and the greatest of some numbers, near; one number if both are the same then."""
+    least, greatest = near(min(values), digits), near(max(values), digits)
+    return least if least == greatest else f"{least} to {greatest}"
+
+
 def statements(run, view):
     """The words of each page that tell of these figures."""
-    metrics = run["metrics"]
+    metrics, runs = run["metrics"], [*earlier(), run]
 
-    def case(group, name, unit):
+    def case(group, name, unit, run=run):
         return run["cases"][group][name][unit]["median"]
+
+    def cases(group, name, unit="requests/s", digits=2):
+        return span([case(group, name, unit, each) for each in runs], digits)
+
+    def of_all(metric, digits):
+        return span([each["metrics"][metric] for each in runs], digits)
 
     def rate(group, name):
         return case(group, name, "requests/s")
@@ -51,25 +68,34 @@ def statements(run, view):
     kib, least = metrics["session_kib"], metrics["one_field_least_patch_bytes_max"]
     stored = [rate("durability", f"{name}, 64 connections") for name in ("memory", "relaxed", "acknowledged")]
     back = case("durability", "after kill -9, 50,000 sessions stored", "ms until the first action is answered")
-    postgresql = [case("nodes", "PostgreSQL, relaxed, 1 server", f"{part} us CPU") for part in ("server", "database")]
+    postgresql = [
+        sum(case("nodes", "PostgreSQL, relaxed, 1 server", f"{part} us CPU", each) for part in ("server", "database"))
+        for each in runs]
     frames = [figures["state bytes"]["median"] / figures["frame bytes"]["median"] for figures in run["cases"]["wire"].values()]
     count = NUMBERS[len(missed(metrics))]
     between = f"{near(min(frames), 2)} to {near(max(frames), 2)}"
-    of_stored = f"{near(stored[1], 1)} to {near(rate('nodes', 'SQLite, relaxed'), 1)}"
+    of_stored = span([
+        case(*each, "requests/s", one) for one in runs
+        for each in (("durability", "relaxed, 64 connections"), ("nodes", "SQLite, relaxed"))], 1)
+    backs = span([case("durability", "after kill -9, 50,000 sessions stored", "ms until the first action is answered", each)
+                  for each in runs], 2)
+    shares = [case("action", "Euripus, 64 connections, 1,000 sessions", "server us CPU", each)
+              / case("action", actor, "server us CPU", each) for each in runs]
     of_many, polls, stream = (near(metrics["action_50000_vs_1_sessions"], 2), metrics["frame_p50_ms_8000"], metrics["frame_p50_ms_8000_stream"])
     return {
         "README.md": [
-            f"One run of `make bench`, on {run['date']}:",
-            f"{near(per_second, 1)} over 1,000 sessions | {near(rate('action', bare), 3)} by a bare libmicrohttpd server, "
-            f"{near(rate('action', actor), 1)} by Hummingbird with an actor |",
-            f"| {near(cpu, 2)} µs | {near(case('action', bare, 'server us CPU'), 2)} µs bare, "
-            f"{near(case('action', actor, 'server us CPU'), 2)} µs Hummingbird |",
+            f"Runs of `make bench` on {len(runs)} machines, on {' and '.join(each['date'] for each in runs)}:",
+            f"{of_all('action_per_second_64', 1)} over 1,000 sessions | {cases('action', bare)} by a bare libmicrohttpd server, "
+            f"{cases('action', actor)} by Hummingbird with an actor |",
+            f"| {of_all('action_cpu_us_64', 2)} µs | {cases('action', bare, 'server us CPU')} µs bare, "
+            f"{cases('action', actor, 'server us CPU')} µs Hummingbird |",
+            f"{of_all('action_cpu_vs_mhd_64', 2)} times the CPU of the bare server, and {span(shares, 2)} times that of Hummingbird",
             f"| {of_stored} a second, of small sessions", f"with `--store FILE`: {of_stored} small actions a second",
-            f"| {near(rate('nodes', 'PostgreSQL, relaxed, 1 server'), 2)} a second, on one machine | {near(sum(postgresql), 2)} µs of CPU an action",
-            f"| {near(polls, 1)} ms (p50), {near(metrics['frame_p99_ms_8000'], 2)} ms (p99) |",
+            f"| {cases('nodes', 'PostgreSQL, relaxed, 1 server')} a second, on one machine | {span(postgresql, 2)} µs of CPU an action",
+            f"| {of_all('frame_p50_ms_8000', 1)} ms (p50), {of_all('frame_p99_ms_8000', 2)} ms (p99) |",
             f"| {near(kib, 2)} KiB a login session, {near(metrics['waiting_poll_kib'], 2)} KiB a waiting poll | "
             f"{near(metrics['session_100_rows_kib'], 2)} KiB a session with a list of 100 rows |",
-            f"50,000 login sessions take {near(kib * 50_000 * 1.024e-3, 2)} MB", f"| {near(back, 2)} ms after its next process starts |",
+            f"50,000 login sessions take {near(kib * 50_000 * 1.024e-3, 2)} MB", f"| {backs} ms after its next process starts |",
             f"at most {near(metrics['frame_vs_least_max'], 3)} times the smallest patch", f"would be {between} times as large as the frames",
             f"{count} goals were missed.", f"it has {of_many} of the throughput over one (wanted {TARGETS['action_50000_vs_1_sessions'][1]})",
             f"The patch of one field has {metrics['one_field_patch_bytes_max']} bytes beyond its value (wanted "
