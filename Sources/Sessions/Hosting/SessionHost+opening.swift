@@ -69,9 +69,6 @@ extension SessionHost {
       if roomRule?(user) != true {
         throw user == nil ? SessionError.signInNeeded(model: name) : .notAdmitted(model: name)
       }
-      if let wait = table.waitForOpening(of: client, now: now()) {
-        throw SessionError.tooManyOpenings(retryAfter: wait)
-      }
       (owner, request) = (.ofRoom(name, try type.normalParams(visitor.params)), .toShare(name))
     }
     let isShared = type.owner != .client
@@ -84,21 +81,27 @@ extension SessionHost {
     /// known as one that has signed in.
     func bind() {
       if let proved, newKey != nil || adopts { _ = services.signIns.bind(client, to: proved) }
-      if roomRule != nil { entering = services.signIns.enter(client) }
+      if roomRule != nil { entering = services.signIns.enter(client, isNew: newKey != nil || adopts) }
     }
+    let isNewcomer = roomRule.map { _ in table.isNewcomer(client) }
     let keeping = keeping(of: type, visitor.params, from: network)
     switch table.prospect(
-      for: owner, request, reopens: isShared, isNewcomer: roomRule.map { _ in table.isNewcomer(client) }, from: network,
+      for: owner, request, reopens: isShared, isNewcomer: isNewcomer, from: network,
       isStored: keeping != nil, now: now())
     {
     case .done: break
     case .isOpen(let session):
       bind()
       return try opened(session, newKey, for: client, as: credential, by: user, entering)
+    case .unknown: throw SessionsToFetch.user(owner)
     case .isStored(let id): throw SessionsToFetch.session(id, for: client)
     case .refused(let error):
       if isShared { table.forgetUnused(owner) }
       throw error
+    }
+    if roomRule != nil, let wait = table.waitForOpening(of: client, now: now()) {
+      table.forgetUnused(owner)
+      throw SessionError.tooManyOpenings(retryAfter: wait)
     }
     // Before the session is made, so that the store has the user first.
     bind()
@@ -123,7 +126,7 @@ extension SessionHost {
     let session = Session(
       facts, use: use, model: model, bytes: bytes, services: services, counts: counts, keeping: keeping,
       nextCheck: nextCheck)
-    switch table.insert(session, bytes, reopens: isShared, now: now(), checkAt: nextCheck) {
+    switch table.insert(session, bytes, reopens: isShared, isNewcomer: isNewcomer, now: now(), checkAt: nextCheck) {
     case .done(let superseded):
       if roomRule != nil { table.countOpening(of: client, now: now()) }
       end(superseded)
@@ -138,6 +141,9 @@ extension SessionHost {
     case .isOpen(let first):
       session.submit { $0.end(.expired) }
       return try opened(first, newKey, for: client, as: credential, by: user, entering)
+    case .unknown:
+      session.submit { $0.end(.expired) }
+      throw SessionsToFetch.user(owner)
     case .isStored(let id):
       session.submit { $0.end(.expired) }
       throw SessionsToFetch.session(id, for: client)

@@ -73,6 +73,8 @@ extension SessionHost {
       let stored = try record.context.map { try JSONReader.read($0) }
       var visitor = stored.map { Visitor(stored: $0) } ?? Visitor()
       visitor.user = user
+      // The program may have hosted the view model for one client, or a user, when it was stored.
+      if isRoom, try record.owner != .ofRoom(record.model, type.normalParams(visitor.params)) { throw NotOfRoom() }
       if case .string(let id)? = stored?[SessionRecord.openedByName] { openedBy = id }
       if let openedBy, openedBy != user?.id { throw SessionError.signedOut }
       params = visitor.params
@@ -80,8 +82,6 @@ extension SessionHost {
       var origin = SessionOrigin(
         id: record.id, client: record.owner.name, owner: type.owner, visitor: visitor)
       roomRule = type.roomRule(visitor.params)
-      // The program may have hosted the view model for one client, or a user, when it was stored.
-      if isRoom, try record.owner != .ofRoom(record.model, type.normalParams(visitor.params)) { throw NotOfRoom() }
       origin.timers = stored?[SessionRecord.timersName].map { Timers(stored: $0, at: moment) }
       if case .array(let members)? = stored?[SessionRecord.membersName] {
         origin.members = members.compactMap { SessionMember(stored: $0) }
@@ -100,10 +100,9 @@ extension SessionHost {
       throw .storeUnavailable(
         "the session was stored by a later version of the program; the server's log has more under this id")
     } catch is NotOfRoom {
-      // The record is left as it is, and nobody enters it.
-      services.report(
-        .restoringFailed(model: record.model, reason: "it was stored before its rooms were, as one client's"))
-      keeper.committer.release(record.id, claim)
+      setAside(
+        record, claim, keeper,
+        "it is not the room of its parameters: it was stored for one client, or the type of the parameters has changed")
       throw .expired
     } catch SessionError.signedOut {
       // The session shows data of another user, or of one who has gone.

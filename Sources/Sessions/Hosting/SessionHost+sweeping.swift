@@ -20,7 +20,8 @@ extension SessionHost {
     case .survey(let id): survey(after: id, keeper)
     case .sweep(var rule):
       for (name, (type, _)) in types where type.owner == .room {
-        rule.roomsUnusedSince[name] = type.roomTime.map { rule.now - $0.components.seconds } ?? .min
+        rule.roomsUnusedSince[name] =
+          type.roomTime.map { rule.now - ($0 + configuration.idleTime * 2).components.seconds } ?? .min
       }
       sweep(by: rule, keeper)
     }

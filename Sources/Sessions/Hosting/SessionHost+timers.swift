@@ -53,8 +53,9 @@ extension SessionHost {
   func isOverForTimers(_ record: SessionRecord) -> Bool {
     let now = services.moment()
     if let type = types[record.model]?.type, type.owner == .room {
-      guard let time = type.roomTime else { return false }
-      return record.lastUsed < now.milliseconds / 1_000 - time.components.seconds
+      // As for other sessions, not where the clock may be wrong, and not before an idle session has been stored.
+      guard let time = type.roomTime, sweeps.withLock({ $0.unusedSince(now) }) != nil else { return false }
+      return record.lastUsed < now.milliseconds / 1_000 - (time + configuration.idleTime * 2).components.seconds
         && record.timers(at: now)?.wakes.isEmpty ?? true
     }
     guard let since = sweeps.withLock({ $0.unusedSince(now) }) else { return false }

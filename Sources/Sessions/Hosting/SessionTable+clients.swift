@@ -136,6 +136,17 @@ extension SessionTable {
     }
   }
 
+  /// Takes back that a client has entered a room, as the store has not taken it. It does nothing for a client that has
+  /// signed in since.
+  func forgetEntering(_ client: Credential) {
+    state.withLock { state in
+      guard let signIn = state.clients.signIn(of: client), signIn.user == nil, signIn.credential == client else {
+        return
+      }
+      state.clients.setSignIn(client, to: nil)
+    }
+  }
+
   /// Ends a client's credential.
   ///
   /// - Parameter stored: its present credential as the store has it, which may not be in memory.

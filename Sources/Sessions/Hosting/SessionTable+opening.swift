@@ -12,6 +12,8 @@ extension SessionTable {
     case isOpen(Session)
     /// The same request has opened the session with this id, which is not in memory.
     case isStored(String)
+    /// The store has to be asked first for the sessions of this owner.
+    case unknown
     case refused(SessionError)
   }
 
@@ -56,6 +58,8 @@ extension SessionTable {
       if let session = state.sessions[id]?.session { return .isOpen(session) }
       return state.closed[id].map { .refused($0.closing.error) } ?? .isStored(id)
     }
+    // A session that clients share may have left memory since it was looked for, and its owner with it.
+    if reopens, !state.clients.knowsAll(of: owner) { return .unknown }
     let living = state.clients.living(of: owner).count
     let shortage = shortage(
       for: owner, isNewcomer: isNewcomer ?? (living == 0), from: network, isStored: isStored, in: state)
@@ -100,16 +104,16 @@ extension SessionTable {
   ///
   /// - Parameters:
   ///   - bytes: the bytes that it is counted with.
-  ///   - reopens: as in ``prospect(for:_:reopens:from:isStored:now:)``.
+  ///   - reopens: as in ``prospect(for:_:reopens:isNewcomer:from:isStored:now:)``, with `isNewcomer`.
   func insert(
-    _ session: Session, _ bytes: Int, reopens: Bool = false, now: ContinuousClock.Instant,
+    _ session: Session, _ bytes: Int, reopens: Bool = false, isNewcomer: Bool? = nil, now: ContinuousClock.Instant,
     checkAt: ContinuousClock.Instant
   ) -> Insertion {
     let due = second(of: checkAt)
     return state.withLock { state in
       let prospect = prospect(
-        for: session.owner, session.facts.opening, reopens: reopens, from: session.facts.network,
-        isStored: session.keeping != nil,
+        for: session.owner, session.facts.opening, reopens: reopens, isNewcomer: isNewcomer,
+        from: session.facts.network, isStored: session.keeping != nil,
         now: now, in: state)
       guard case .done(let superseded) = prospect else { return prospect }
       for id in superseded.inMemory.map(\.id) + superseded.stored { state.clients.superseded(id, of: session.owner) }

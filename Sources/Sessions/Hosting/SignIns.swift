@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
+import Locking
 import Storing
 import ViewModels
 
@@ -13,6 +14,8 @@ final class SignIns: Sendable {
   private let pool: WorkerPool
   private let randomness: Randomness
   let moment: @Sendable () -> Moment
+  /// The waits until the store knows the clients that have just entered rooms.
+  private let entering = Locked<[Credential: Grant]>([:])
 
   init(
     _ table: SessionTable, _ keeper: SessionKeeper?, _ executor: HostExecutor, _ pool: WorkerPool,
@@ -129,15 +132,23 @@ final class SignIns: Sendable {
   /// Has a client known that enters a room, also if it never has signed in and has no session of its own.
   ///
   /// - Returns: the wait until the store knows it; `nil` if it is known.
-  func enter(_ client: Credential) -> Grant? {
-    guard table.enter(client), let keeper else { return nil }
+  ///
+  /// - Parameter isNew: whether its record may be on its way into the store, because it has just been made.
+  func enter(_ client: Credential, isNew: Bool) -> Grant? {
+    let isFirst = table.enter(client)
+    guard let keeper else { return nil }
+    if !isFirst, !isNew { return entering.withLock { $0[client] } }
     let grant = Grant(newKey: nil, parts: 1)
+    entering.withLock { $0[client] = grant }
     let record = ClientRecord(owner: client, credential: client, user: nil, changed: moment().milliseconds / 1_000)
+    // A record that was put before is in the store by then.
     keeper.committer.withStoreFirst { store throws(StoreError) in
       // The client may have signed in meanwhile.
-      if try store.client(of: client) == nil { try store.put(record) }
-    } then: {
-      grant.finish($0.map { SessionError($0) })
+      if isFirst, try store.client(of: client) == nil { try store.put(record) }
+    } then: { [table, entering] failure in
+      entering.withLock { $0[client] = nil }
+      if failure != nil, isFirst { table.forgetEntering(client) }
+      grant.finish(failure.map { SessionError($0) })
     }
     return grant
   }

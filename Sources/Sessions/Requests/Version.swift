@@ -4,7 +4,7 @@
 ///
 /// The revision only grows. The epoch is fresh random text each time the session comes into memory, so a
 /// version of an earlier life never matches by accident.
-package struct Version: Sendable, Equatable, CustomStringConvertible {
+package struct Version: Sendable, Hashable, CustomStringConvertible {
   package let epoch: String
   package let revision: UInt64
 

@@ -33,10 +33,9 @@ extension Session {
     return .changed(handOver(to: &place))
   }
 
-  /// Answers a follower that waits. A follower that is away asks when it comes back.
-  func wake(_ place: inout WaitingPlace) {
-    if place.isAway { return }
-    let message = handOver(to: &place)
+  /// Answers a follower that waits.
+  func hand(_ message: Message, to place: inout WaitingPlace) {
+    (place.since, place.isAway) = (message.version, true)
     tell { [answer = place.answer] in answer($0.map { .failed($0) } ?? .changed(message)) }
   }
 

@@ -67,7 +67,8 @@ extension Session {
     // The result is read now, as another run of the command may be over before the turn is. A run that was
     // stopped has no result.
     let path = isStopped ? nil : commandWaits.path(ofResultOf: run)
-    commandWaits.noteEnd(of: run, result: path.map { result(at: $0) })
+    let reader = commandWaits.request(waitingFor: run)?.requester
+    commandWaits.noteEnd(of: run, result: path.map { path in showing(to: reader) { result(at: path) } })
     publishLater()
   }
 
@@ -88,13 +89,20 @@ extension Session {
   }
 
   private func answer(_ wait: CommandWait) {
-    let message = showing(to: wait.request.requester) { frame(since: wait.since, wait.results) }
+    let frame = { (request: ChangeRequest) in
+      self.showing(to: request.requester) { self.frame(since: wait.since, wait.results) }
+    }
+    let message = frame(wait.request)
     if let key = wait.key { remember(.frame(message), ofWork: key) }
     let grant = takeGrant(for: wait.request)
     for reader in wait.readers {
-      let isOver = isOver(reader.request.requester)
-      tell(
-        isOver ? .failure(SessionError.credentialReplaced) : .success(.frame(message)), with: grant, to: reader.answer)
+      if isOver(reader.request.requester) {
+        tell(.failure(SessionError.credentialReplaced), with: grant, to: reader.answer)
+      } else {
+        // The same client may have other roles by the time that its request has come again.
+        let own = isRoom && reader.request !== wait.request ? frame(reader.request) : message
+        tell(.success(.frame(own)), with: grant, to: reader.answer)
+      }
     }
   }
 

@@ -84,20 +84,42 @@ extension Session {
     for place in readers.removeAll() { release(place, place.waiter.follows ? .closed : answer) }
   }
 
-  /// Answers the readers that wait for a change.
+  /// Answers the readers that wait for a change. Those who hold the same, and may see the same, get one frame.
   func wakeReaders() {
     if readers.isEmpty { return }
+    var written: [FrameKey: Message] = [:]
     for var place in readers.removeAll() {
       if isOver(place.waiter.requester) {
         release(place, comesAgain)
-      } else if place.waiter.follows {
-        showing(to: place.waiter.requester) { wake(&place) }
+        continue
+      }
+      // A follower that is away asks when it comes back.
+      if place.isAway {
+        readers.add(place)
+        continue
+      }
+      let news = showing(to: place.waiter.requester) {
+        let key = FrameKey(since: place.since, epoch: epoch, isSnapshot: place.waiter.wantsSnapshot)
+        let message = written[key] ?? message(since: place.since, place.waiter.wantsSnapshot)
+        written[key] = message
+        return message
+      }
+      if place.waiter.follows {
+        hand(news, to: &place)
         readers.add(place)
       } else {
-        let news = showing(to: place.waiter.requester) { message(since: place.since, place.waiter.wantsSnapshot) }
         release(place, .changed(news))
       }
     }
+  }
+
+  /// All that a frame depends on, but for the state.
+  private struct FrameKey: Hashable {
+    /// The version that the reader holds.
+    let since: Version?
+    /// The epoch, with the part of the state that the reader may see.
+    let epoch: String
+    let isSnapshot: Bool
   }
 
   private func message(since: Version?, _ wantsSnapshot: Bool) -> Message {
