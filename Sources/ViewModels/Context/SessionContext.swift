@@ -233,32 +233,6 @@ public final class SessionContext {
   }
 }
 
-/// The origin of an action: the client that performs it.
-public struct ActionOrigin: Sendable, Equatable {
-  /// The client, as in ``SessionContext/client``. In a session of a user's own it may be another one each time.
-  public let client: String
-  /// The client's user; `nil` while nobody has signed in there.
-  public let user: User?
-  /// A key that no other action of the client has in this session; `nil` if its request has no Idempotency-Key. It
-  /// is the same when the request comes again.
-  ///
-  /// It is the key of the request. Of several actions of one request, each but the first has its index behind that,
-  /// after a space: `tab/3`, `tab/3 1`, `tab/3 2`.
-  public let key: String?
-  private let networkHash: Int?
-
-  /// A text that is the same for all requests from one address (in version 6: from one /48). It holds for as
-  /// long as the process runs. It is empty where the address is not known.
-  ///
-  /// It serves limits by address. It does not reveal the address, and is worth nothing to a later reader.
-  public var network: String { networkHash.map { String(UInt(bitPattern: $0), radix: 36) } ?? "" }
-
-  /// - Parameter networkHash: a hash of the network, made with the process's own seed.
-  package init(client: String, user: User? = nil, key: String?, networkHash: Int? = nil) {
-    (self.client, self.user, self.key, self.networkHash) = (client, user, key, networkHash)
-  }
-}
-
 /// A transaction's wish to sign users in or out.
 package struct IdentityWish: Equatable {
   /// The user of the client from now on.

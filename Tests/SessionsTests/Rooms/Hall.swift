@@ -18,7 +18,10 @@ final class Hall: ViewModel {
   private(set) lazy var close = Command<Void, Void>(self) { _, _, _ in }
 
   private(set) lazy var count = Command<Void, Int>(self) { _, _, _ in 7 }
-  private(set) lazy var wait = Command<Void, Void>(self) { _, _, _ in try await Task.sleep(for: .seconds(3_600)) }
+  private(set) lazy var wait = Command<Void, Void>(self) { _, _, _ in
+    // It ends when it is cancelled.
+    for await _ in AsyncStream(Void.self, { _ in }) {}
+  }
 
   init(_ context: SessionContext) { self.context = context }
 
