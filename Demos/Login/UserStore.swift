@@ -25,6 +25,7 @@ public actor UserStore {
   private let isUsable: Bool
   private var attempts = LoginAttempts()
   private let hashing = HashingTurns()
+  private let passwords: Passwords
   private let directory: StoreDirectory
   private let now: @Sendable () -> ContinuousClock.Instant
   /// The present day, in days since 1970.
@@ -40,9 +41,17 @@ public actor UserStore {
   ///   - log: gets a line where something is wrong with the file.
   public init(
     directory path: String, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    day: (@Sendable () -> Int)? = nil,
-    log: @escaping @Sendable (String) -> Void
+    day: (@Sendable () -> Int)? = nil, log: @escaping @Sendable (String) -> Void
   ) {
+    self.init(directory: path, now: now, day: day, passwords: .standard, log: log)
+  }
+
+  /// - Parameter passwords: says what a new hash costs.
+  init(
+    directory path: String, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    day: (@Sendable () -> Int)? = nil, passwords: Passwords, log: @escaping @Sendable (String) -> Void
+  ) {
+    self.passwords = passwords
     directory = StoreDirectory(path: path)
     self.now = now
     self.day = day ?? { Int(Date.now.timeIntervalSince1970) / 86_400 }
@@ -92,7 +101,9 @@ public actor UserStore {
   private func knownOrNew(_ name: String, _ password: String, in network: String) async throws -> Account {
     if account(name) == nil {
       try checkRoom(in: network)
-      guard let hash = try await hashing.run({ Passwords.hash(password) }) else { throw LoginRefusal.failed }
+      guard let hash = try await hashing.run({ [passwords] in passwords.hash(password) }) else {
+        throw LoginRefusal.failed
+      }
       // Somebody else may have taken the name meanwhile, or the last place.
       if account(name) == nil {
         try checkRoom(in: network)

@@ -11,14 +11,13 @@ import Testing
   private let recordings = TemporaryDirectory()
 
   private func server() throws -> TestServer {
-    let users = UserStore(directory: directory.path) { Issue.record("logged: \($0)") }
+    let users = UserStore(directory: directory.path, passwords: .quick) { Issue.record("logged: \($0)") }
     return try TestServer(all(recordings: recordings.open(), users: users))
   }
 
   /// Performs something, and takes the new credential that the answer brings.
   @discardableResult
   private func perform(_ action: String, _ client: TestClient, _ url: String) async throws -> TestClient.Response {
-    // A busy machine may take longer for the password's hash than an answer waits by default.
     let answer = try await client.request("POST", "\(url)/actions/\(action)", fields: [("Prefer", "wait=55")])
     #expect(answer.status == 200)
     if let cookie = answer["Set-Cookie"] { client.goOn(with: String(cookie.prefix { $0 != ";" })) }
