@@ -6,7 +6,7 @@ import ViewModels
 extension ClientTable {
   /// A client that has signed in, now or earlier. Since then, its credential differs from the
   /// one that it came with.
-  struct SignIn: Sendable {
+  final class SignIn: Sendable {
     /// Its present credential; `nil` for a client that was signed out for good.
     let credential: Credential?
     let user: User?

@@ -83,7 +83,7 @@ package final actor Session: TurnActor {
   /// The epoch of the session, and in a room the view of the present reader. A reader whose view has become another one,
   /// because its user has other roles, gets the whole state.
   var epoch: String {
-    guard let view = model.context?.roomView else { return facts.epoch }
+    guard isRoom, let view = model.context?.roomView else { return facts.epoch }
     return facts.epoch + view.name
   }
 
