@@ -202,7 +202,8 @@ let package = Package(
     // It needs the server that Scripts/with-postgresql.sh starts, and fails without it.
     .testTarget(
       name: "EuripusNodesTests",
-      dependencies: ["EuripusNodes", "Storing", "StoreRules", "ViewModels", "Seeded"], swiftSettings: strict
+      dependencies: ["Euripus", "EuripusNodes", "EuripusTesting", "Storing", "StoreRules", "ViewModels", "Seeded"],
+      swiftSettings: strict
     ),
     // A server whose view models trap when they are told to, and its supervisor.
     .executableTarget(

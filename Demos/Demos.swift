@@ -9,6 +9,8 @@ public import Euripus
 ///     document's does.
 public func all(recordings: RecordingStore, users: UserStore?) -> [HostedModelType] {
   login(users) + [
+    .hosting(scope: boards) { BoardViewModel($0) },
+    .hosting { CardFinder($0) },
     .hosting(at: "/follow") { FollowViewModel() },
     .hosting { SignUpViewModel() },
     .hosting { PageViewModel() },
@@ -19,6 +21,9 @@ public func all(recordings: RecordingStore, users: UserStore?) -> [HostedModelTy
     .hosting { CookbookViewModel() },
   ]
 }
+
+/// Everybody may enter every board. One that nobody uses for a month is forgotten.
+private let boards = SessionScope.room { (_: BoardName, _) in true }.kept(for: .seconds(30 * 86_400))
 
 private func login(_ users: UserStore?) -> [HostedModelType] {
   guard let users else { return [.hosting { LoginViewModel() }] }

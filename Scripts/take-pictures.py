@@ -17,6 +17,16 @@ WIDTH = 640
 LIMIT = 40 * 1024
 
 
+def board(page):
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_label("Your name").press("Enter")
+    expect(page.locator(".visitors")).to_have_text("Anna")
+    page.locator(".slip.todo").first.get_by_role("button", name="Done").click()
+    expect(page.locator(".slip.done")).to_have_count(1)
+    page.locator(".slip.todo").get_by_role("textbox").focus()
+    expect(page.locator(".slip.todo .here")).to_have_text("Anna")
+
+
 def login(page):
     page.fill("#username", "maruko")
     page.fill("#password", "1234")
@@ -58,7 +68,7 @@ def recordings(page):
         expect(columns.nth(1).locator(".row", has_text=talk)).to_be_visible()
 
 
-PICTURES = {"login": login, "follow": follow, "signup": signup, "page": modules, "profile": profile, "recordings": recordings}
+PICTURES = {"board": board, "login": login, "follow": follow, "signup": signup, "page": modules, "profile": profile, "recordings": recordings}
 
 
 def take(browser, server, name, scheme, file):
@@ -85,9 +95,11 @@ def main(binary, folder):
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         for scheme in ["light", "dark"]:
             server = Server(binary)
-            for name in PICTURES:
-                take(browser, server, name, scheme, folder / f"{name}-{scheme}.webp")
-            server.stop()
+            try:
+                for name in PICTURES:
+                    take(browser, server, name, scheme, folder / f"{name}-{scheme}.webp")
+            finally:
+                server.stop()
         browser.close()
 
 

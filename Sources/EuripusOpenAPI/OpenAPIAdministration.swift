@@ -19,11 +19,20 @@ enum OpenAPIAdministration {
     let values = JSONSchema(["type": ["object", "null"]]).described(
       "The values that a session is stored as which is in the store alone; `null` for one in memory.")
     _ = shelf.place(
-      .object([("session", session), ("snapshot", snapshot), ("values", values)]), named: "SessionLook")
+      .object([
+        ("session", session), ("followers", .array(of: follower)), ("snapshot", snapshot), ("values", values),
+      ]), named: "SessionLook")
     _ = shelf.place(.object([("ended", count.described("How many sessions have ended."))]), named: "Ended")
   }
 
   private static let count = JSONSchema(["type": "integer", "minimum": 0])
+
+  /// A client that follows a session.
+  private static let follower = JSONSchema.object([
+    ("client", JSONSchema.string.described("The client, as view models know it.")),
+    ("user", JSONSchema.any(of: [.string, .null]).described("The id of its user; `null` for nobody.")),
+    ("readers", count.described("The number of its polls and streams.")),
+  ])
 
   private static let session = JSONSchema.object([
     ("id", JSONSchema(["type": "string", "pattern": .string(OpenAPIMessages.idPattern)])), ("model", .string),

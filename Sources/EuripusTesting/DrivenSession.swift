@@ -13,9 +13,13 @@ final class DrivenSession: Sendable {
   let clock: TestClock
   /// The reports of the session.
   let lines: Locked<[String]>
+  /// The room beside which it is; `nil` for none.
+  private let room: DrivenSession?
 
-  private init(_ host: SessionHost, _ session: Session, _ clock: TestClock, _ lines: Locked<[String]>) {
-    (self.host, self.session, self.clock, self.lines) = (host, session, clock, lines)
+  private init(
+    _ host: SessionHost, _ session: Session, _ clock: TestClock, _ lines: Locked<[String]>, beside room: DrivenSession?
+  ) {
+    (self.host, self.session, self.clock, self.lines, self.room) = (host, session, clock, lines, room)
   }
 
   deinit {
@@ -25,9 +29,11 @@ final class DrivenSession: Sendable {
 
   /// Opens a session in a host of its own.
   ///
+  /// - Parameter room: the room that it may follow; `nil` for none.
   /// - Returns: the session, and the client that has opened it.
   static func open(
-    _ type: HostedModelType, _ clock: TestClock, at address: String?, by visitor: Visitor
+    _ type: HostedModelType, _ clock: TestClock, at address: String?, by visitor: Visitor,
+    beside room: DrivenSession? = nil
   ) throws -> (DrivenSession, Requester) {
     let lines = Locked<[String]>([])
     let start = ContinuousClock.now
@@ -38,7 +44,7 @@ final class DrivenSession: Sendable {
     configuration.idleTime = .seconds(1_000 * 365 * 86_400)
     let host = SessionHost(
       [type], configuration: configuration,
-      now: { start + clock.now.elapsed }, wallClock: { clock.wallTime.milliseconds },
+      now: { start + clock.now.elapsed }, wallClock: { clock.wallTime.milliseconds }, rooms: room?.host,
       report: { line in
         lines.withLock { $0.append("\(line)") }
         TestObservation.current?.log("\(line)")
@@ -54,7 +60,7 @@ final class DrivenSession: Sendable {
       session.whenIdle { isDone.signal() }
       isDone.wait()
     }
-    return (DrivenSession(host, session, clock, lines), requester)
+    return (DrivenSession(host, session, clock, lines, beside: room), requester)
   }
 
   /// A further client that enters the room.

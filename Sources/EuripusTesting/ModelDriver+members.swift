@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
+public import JSONPatching
 import Locking
 import ObservableCore
 import Sessions
@@ -23,6 +24,27 @@ extension ModelDriver {
         remedy: "write 'ModelDriver(scope: .room) { … }'")
     }
     return ModelDriver(driven, as: try driven.enter(as: Visitor(user: user)))
+  }
+
+  /// A driver of a view model of one person's own that can follow this room by `context.room`, as one that stands beside
+  /// the room on a page.
+  ///
+  /// ```swift
+  /// let finder = try board.beside(as: User(id: "bob")) { CardFinder($0) }
+  /// try board.perform("add", "Milk")
+  /// await finder.wait { $0["found"] == 1 }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - user: the user who has signed in; `nil` for nobody.
+  ///   - params: the parameters of the view model; they have to fit.
+  /// - Throws: as ``init(clock:at:address:scope:as:params:languages:timeZone:_:)``.
+  public func beside<Model: ViewModel>(
+    as user: User? = nil, params: JSON? = nil, _ make: @escaping @Sendable (SessionContext) throws -> Model
+  ) throws -> ModelDriver {
+    try ModelDriver(
+      .hosting(at: "/\(Model.surface.name)", make), clock: clock, address: nil,
+      by: Visitor(user: user, isLocal: true, params: params), beside: driven)
   }
 
   /// Follows the session, as an open page does. The client is one of its `context.members` then. It has no effect on a driver

@@ -67,11 +67,11 @@ public final class ModelDriver: Sendable {
       by: Visitor(user: user, languages: languages, timeZone: timeZone, isLocal: true, params: params))
   }
 
-  private convenience init(
-    _ type: HostedModelType, clock: TestClock, address: String?, by visitor: Visitor
+  convenience init(
+    _ type: HostedModelType, clock: TestClock, address: String?, by visitor: Visitor, beside room: DrivenSession? = nil
   ) throws {
     if let fault = type.faults(of: visitor.params).first { throw SurfaceError.mismatch(fault) }
-    let (driven, requester) = try DrivenSession.open(type, clock, at: address, by: visitor)
+    let (driven, requester) = try DrivenSession.open(type, clock, at: address, by: visitor, beside: room)
     self.init(driven, as: requester)
   }
 

@@ -30,6 +30,11 @@ def use(page, name):
         page.get_by_role("button", name="New folder").click()
         page.locator("button.row", has_text="Talks").first.click()
         expect(page.get_by_role("textbox", name="Folder name")).to_have_value("Talks")
+    elif name == "board":
+        page.get_by_label("Find a card").fill("blanket")
+        expect(page.locator(".slip.found")).to_have_count(1)
+        page.locator(".slip.found").get_by_role("textbox").focus()
+        expect(page.locator(".slip.found .here")).to_have_text("Guest")
     elif name == "profile":
         page.get_by_role("button", name="Open a crab form").click()
         expect(page.locator(".forms .card")).to_have_count(3)

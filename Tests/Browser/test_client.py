@@ -237,7 +237,8 @@ def test_each_page_runs_under_the_strict_policy_with_trusted_types_and_an_empty_
     assert "unsafe" not in policies[-1]
     scripts = page.locator("script").evaluate_all("all => all.map((each) => [each.type, each.getAttribute('src'), each.text])")
     cookbook = ["/calendar.js", "/chart.js", "/euripus.js", "/cookbook.js", "/contents.js", "/code.js"]
-    allowed = {"cookbook": cookbook, "index": ["/origin.js"], "client": ["/origin.js", "/code.js"]}.get(name, ["/euripus-wire.js", "/euripus.js", "/chart.js", "/contents.js", "/code.js"])
+    board = ["/euripus-wire.js", "/euripus.js", "/board.js"]
+    allowed = {"board": board, "cookbook": cookbook, "index": ["/origin.js"], "client": ["/origin.js", "/code.js"]}.get(name, ["/euripus-wire.js", "/euripus.js", "/chart.js", "/contents.js", "/code.js"])
     assert scripts == [["module", each, ""] for each in allowed][: len(scripts)], "a page has no script of its own, but for the named"
     # After two frames the page has done its first work, and the browser has painted it.
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -127,7 +127,7 @@ def test_the_words_about_the_connection_cover_no_control_of_a_page_that_is_not_s
 
 
 PRESSES = {
-    "account": "Save the note", "cookbook": "Look in the harbour", "follow": "Suggest more", "login": "Log in", "page": "Register", "profile": "Open a crab form",
+    "account": "Save the note", "board": "Delete Bring a blanket", "cookbook": "Look in the harbour", "follow": "Suggest more", "login": "Log in", "page": "Register", "profile": "Open a crab form",
     "recordings": "New folder", "reference": "Count to ten", "signup": "Sign up"}
 
 

@@ -8,24 +8,24 @@ from test_login import Login
 from test_look import COVERED
 
 # The pages that the header of each of them lists.
-LISTED = ["login", "account", "signup", "follow", "page", "profile", "recordings"]
+LISTED = ["board", "login", "account", "signup", "follow", "page", "profile", "recordings"]
 
 
 @pytest.mark.parametrize("name", LISTED)
 def test_a_demo_lists_all_demos_and_marks_itself(context, url, name):
     page = visit(context, url, name)
     links = page.get_by_role("navigation", name="Demos").get_by_role("link")
-    expect(links).to_have_text(["Login", "Your page", "Sign up", "Follow", "Modules", "Profile", "Recordings"])
+    expect(links).to_have_text(["Board", "Login", "Your page", "Sign up", "Follow", "Modules", "Profile", "Recordings"])
     marks = links.evaluate_all("links => links.map(link => link.getAttribute('aria-current'))")
     assert marks == ["page" if each == name else None for each in LISTED]
 
 
 def test_each_link_of_that_list_leads_to_its_demo(context, url):
     page = visit(context, url, "account")
-    for name, model in [("Login", "login"), ("Sign up", "signup"), ("Follow", "follow"), ("Modules", "page"), ("Profile", "profile"),
+    for name, model in [("Board", "board"), ("Login", "login"), ("Sign up", "signup"), ("Follow", "follow"), ("Modules", "page"), ("Profile", "profile"),
                         ("Recordings", "recordings"), ("Your page", "account")]:
         page.get_by_role("navigation", name="Demos").get_by_role("link", name=name).click()
-        expect(page.locator("[data-vm-root]")).to_have_attribute("data-vm-root", model)
+        expect(page.locator("main[data-vm-root]")).to_have_attribute("data-vm-root", model)
         live(page)
 
 

@@ -25,7 +25,7 @@ import Testing
     for signal in [SIGTERM, SIGINT] {
       let program = try Program.serve()
       let line = program.line()
-      #expect(line.hasPrefix("Euripus is serving 9 view models on http://127.0.0.1:"))
+      #expect(line.hasPrefix("Euripus is serving 11 view models on http://127.0.0.1:"))
       #expect(try TestClient(port: Program.port(line)).request("GET", "/login.html").status == 200)
       kill(program.pid, signal)
       let ended = program.end()
@@ -81,7 +81,7 @@ import Testing
 
   @Test func `the users of the login are kept where an option says, and there are none where it is empty`() throws {
     let here = try Folder(["users.json": "not users"])
-    for (directory, count, isWrong) in [(here.path, 9, true), ("", 8, false)] {
+    for (directory, count, isWrong) in [(here.path, 11, true), ("", 10, false)] {
       let program = try Program.serve(environment: ["EURIPUS_USERS": directory])
       #expect(program.line().hasPrefix("Euripus is serving \(count) view models"))
       #expect(program.stop().contains(" error users in '\(here.path)': ") == isWrong)

@@ -20,7 +20,7 @@ private final class Porch: ViewModel {
     .value("secret", \.$secret).visible(to: .role("owner")), .action("hide", Porch.hide).for(.role("owner")))
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `Two drivers of one room` {
+@Suite(.timeLimit(.minutes(30))) struct `Two drivers of one room` {
   private let anna: ModelDriver
   private let bob: ModelDriver
 

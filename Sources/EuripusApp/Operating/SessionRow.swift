@@ -45,7 +45,7 @@ struct SessionRow {
   }
 
   /// A text without characters that control a terminal: the name of a user may have any.
-  private static func printable(_ text: String) -> String {
+  static func printable(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "?" : $0 }))
   }
 

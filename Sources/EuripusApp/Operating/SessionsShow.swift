@@ -8,8 +8,9 @@ struct SessionsShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Looks into a session, without using it.",
     discussion: """
-      Shows what 'list' does, and what its client sees of it: its version and its state, which has no secret in it. Of one that \
-      is in the store alone it shows the values that it is stored as, and leaves it there.
+      Shows what 'list' does, the clients that follow it, each with its user, and what its client sees of it: its version and \
+      its state, which has no secret in it. Of one that is in the store alone it shows the values that it is stored as, and \
+      leaves it there.
       """)
 
   @OptionGroup var server: OperatedServer
@@ -27,8 +28,21 @@ struct SessionsShow: ParsableCommand {
     for (title, text) in zip(SessionRow.titles, row.columns) {
       StandardOutput.write(title + String(repeating: " ", count: 9 - title.count) + text)
     }
+    for follower in Self.followers(look) {
+      StandardOutput.write("follower " + follower)
+    }
     for name in ["snapshot", "values"] {
       if let shown = look[name], shown != .null { StandardOutput.write(shown.indented) }
+    }
+  }
+
+  /// A line for each client that follows the session: its name, and its user.
+  static func followers(_ look: JSON) -> [String] {
+    guard case .array(let followers)? = look["followers"] else { return [] }
+    return followers.compactMap { follower in
+      guard case .string(let client)? = follower["client"] else { return nil }
+      guard case .string(let user)? = follower["user"] else { return client }
+      return "\(client) of \(SessionRow.printable(user))"
     }
   }
 }

@@ -12,6 +12,12 @@ extension SessionSummary {
   }
 }
 
+extension SessionFollower {
+  fileprivate var json: JSON {
+    ["client": .string(client), "user": user.map { .string($0) } ?? .null, "readers": .integer(Int64(readers))]
+  }
+}
+
 extension SessionPage {
   var json: [UInt8] {
     var writer = JSONWriter(capacity: 128 * (sessions.count + 1))
@@ -26,6 +32,8 @@ extension SessionLook {
     writer.beginObject()
     writer.key("session")
     writer.json(summary.json)
+    writer.key("followers")
+    writer.json(.array(followers.map(\.json)))
     writer.key("snapshot")
     if let snapshot { writer.raw(snapshot.json) } else { writer.null() }
     writer.key("values")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
+import Sessions
 import Storing
 import ViewModels
 
@@ -14,6 +15,8 @@ struct Caller {
   let host: String
   /// Whether another server of the same store has sent the request, for one of its own clients.
   let isPassedOn: Bool
+  /// The client of another server's session that follows a room here; `nil` for all other callers.
+  var visitor: RoomVisitor?
   /// Whether the request was handled before as often as it may be, so that nothing more is fetched for it.
   let hasFetched: Bool
   /// The user that the request proves: first the one whom a proxy names, and for routes that ask for it the app's.

@@ -60,10 +60,15 @@ final class Callers: Sendable {
     let client = try isPassedOn ? Forwarding.passedOn(request) : forwarding.client(of: request)
     if let address = client.address { request.setClientAddress(address) }
     let field = request.header("Host")
-    try crossSite.checkHosts(
-      count: request.headerCount("Host"), field: field, target: target, forwarded: client.host)
+    let visitor = isPassedOn ? request.header(NodeField.reader).flatMap { RoomVisitor($0) } : nil
+    // A server calls another one by its address, whatever its name for clients is.
+    if visitor == nil {
+      try crossSite.checkHosts(
+        count: request.headerCount("Host"), field: field, target: target, forwarded: client.host)
+    }
     var caller = Caller(
       request, client, host: client.host ?? field ?? "", isPassedOn: isPassedOn, hasFetched: !mayFetch(request))
+    caller.visitor = visitor
     if !takesOthers { try checkPage(of: request, caller, isForPeople: isForPeople) }
     if let userHeader {
       // Another server says whether it trusted the proxy.

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 import Locking
-
-/// The fields by which servers of one store talk to each other.
-enum NodeField {
-  /// The field by which one server recognises another. It holds the secret of the server that is asked.
-  static let token: StaticString = "Euripus-Node"
-  /// The field that says that the sending server has checked the proxy's statement about the user.
-  static let user: StaticString = "Euripus-User"
-}
+import Storing
 
 /// The answer to another server that asked for a session which is not here. That server may take the session
 /// over.

@@ -54,7 +54,7 @@ struct PassedRequest: Sendable {
     "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect", "content-length",
     "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "euripus-node",
     // The server that the client asks compresses the answer.
-    "accept-encoding", "euripus-user",
+    "accept-encoding", "euripus-user", "euripus-reader",
   ]
 
   /// The client as this server knows it (RFC 7239).

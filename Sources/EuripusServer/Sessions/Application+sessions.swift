@@ -150,6 +150,17 @@ extension Application {
     let requester: Requester
     /// The cookie in which the client keeps its key; `nil` for a client that keeps its key by itself.
     let cookie: KeyCookie?
+    /// Whether the client is a session at another server, which follows a room here.
+    var isSession = false
+  }
+
+  /// Finds the session that a reader follows: as ``access(_:)``, or a room for a session at another server.
+  func accessOfReader(_ call: Call) throws -> Access {
+    guard let visitor = call.caller.visitor else { return try access(call) }
+    guard let (room, requester) = try host.room(call.path.id, call.path.model, for: visitor) else {
+      throw Problem.noSession
+    }
+    return Access(session: room, requester: requester, cookie: nil, isSession: true)
   }
 
   /// Finds the session that a call names.

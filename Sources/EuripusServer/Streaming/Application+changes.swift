@@ -5,7 +5,7 @@ import Sessions
 /// Following changes by long poll (PROTOCOL §5).
 extension Application {
   func changes(_ call: Call) throws -> HTTPAnswer {
-    let access = try access(call)
+    let access = try accessOfReader(call)
     let request = call.request
     let accept = request.list("Accept")
     guard let type = Accept(accept).best(of: ["application/json", EventStreamText.mediaType]) else {
@@ -54,7 +54,8 @@ extension Application {
         return try Self.response(to: poll, session.poll(since: poll.since, wantsSnapshot: poll.wantsSnapshot), session)
       }
     }
-    let waiter = Waiter.poll(since: poll.since, wantsSnapshot: poll.wantsSnapshot, of: access.requester)
+    let waiter = Waiter.poll(
+      since: poll.since, wantsSnapshot: poll.wantsSnapshot, of: access.requester, isSession: access.isSession)
     let reply = DeferredReply(deadline: .seconds(wait)) { [host] reply, ending in
       switch ending {
       case .clientLeft: break

@@ -48,11 +48,11 @@ extension SessionHost {
   /// - Returns: `nil` if there is no such session.
   package func look(at id: String) async throws(SessionError) -> SessionLook? {
     guard let (session, summary) = table.look(at: id, now: now()) else { return try await lookIntoStore(at: id) }
-    let (hasLeft, snapshot) = await withCheckedContinuation { answer in
+    let (hasLeft, snapshot, followers) = await withCheckedContinuation { answer in
       session.submit { answer.resume(returning: $0.shown) }
     }
     if hasLeft { return try await lookIntoStore(at: id) }
-    return snapshot.map { SessionLook(summary: summary, snapshot: $0, values: nil) }
+    return snapshot.map { SessionLook(summary: summary, followers: followers, snapshot: $0, values: nil) }
   }
 
   /// Reads the values of a session that is in the store alone. It is not claimed, so the node that has it keeps
@@ -66,19 +66,31 @@ extension SessionHost {
       guard let row = rows.first(where: { $0.id == id }), let summary = SessionSummary(row, now: seconds),
         case .living(let record)? = try store.read(id)
       else { return nil }
-      return SessionLook(summary: summary, snapshot: nil, values: record.wholeText)
+      return SessionLook(summary: summary, followers: [], snapshot: nil, values: record.wholeText)
     }
   }
 }
 
 extension Session {
-  /// Whether the session has left memory, and its document otherwise; `nil` if it is closed.
-  fileprivate var shown: (hasLeft: Bool, document: Message?) {
-    if hasLeft || isClosed { return (hasLeft, nil) }
+  /// Whether the session has left memory, and otherwise its document, which is `nil` if it is closed, and those who follow
+  /// it.
+  fileprivate var shown: (hasLeft: Bool, document: Message?, followers: [SessionFollower]) {
+    if hasLeft || isClosed { return (hasLeft, nil, []) }
     let before = model.context?.roomView
     defer { if let before { model.context?.show(before) } }
     if isRoom { model.context?.show(.whole) }
-    return (false, document(url: nil))
+    return (false, document(url: nil), followers)
+  }
+
+  private var followers: [SessionFollower] {
+    readers.waiters.reduce(into: []) { followers, waiter in
+      guard !waiter.isSession, let client = waiter.requester?.found else { return }
+      if let known = followers.firstIndex(where: { $0.client == client.owner.name }) {
+        followers[known].readers += 1
+      } else {
+        followers.append(SessionFollower(client: client.owner.name, user: client.user?.id, readers: 1))
+      }
+    }
   }
 }
 

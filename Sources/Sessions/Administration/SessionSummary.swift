@@ -46,9 +46,21 @@ package struct SessionPage: Sendable, Equatable {
   package let next: String?
 }
 
+/// A client that follows a session.
+package struct SessionFollower: Sendable, Equatable {
+  /// Its name, as view models know it.
+  package let client: String
+  /// The id of its user; `nil` while nobody has signed in there.
+  package let user: String?
+  /// The number of its polls and streams.
+  package var readers: Int
+}
+
 /// A look into one session.
 package struct SessionLook: Sendable {
   package let summary: SessionSummary
+  /// The clients that follow it, the one first that came first.
+  package let followers: [SessionFollower]
   /// The document that a client would read, as JSON; `nil` for a session in the store alone.
   package let snapshot: Message?
   /// The values from which the state is computed, as the store has them in JSON, without secrets; `nil` for a

@@ -47,7 +47,7 @@ extension SessionHost {
     guard let (type, counts) = types[name] else { throw SessionError.noSuchModel(name, expected: modelNames) }
     try checkLease()
     if let credential, !hasFetched, !table.knowsAll(of: credential) { throw SessionsToFetch.clients([credential]) }
-    var (owner, newKey, user): (Credential, String?, User?)
+    let (owner, newKey, user): (Credential, String?, User?)
     if let credential, let client = table.client(of: credential) {
       (owner, newKey, user) = (client.owner, nil, client.user)
     } else {
@@ -57,7 +57,36 @@ extension SessionHost {
       (owner, newKey, user) = (key.map { Credential(hashing: $0) } ?? credential ?? Self.nobody, key, proved)
     }
     let client = owner
-    var request = request
+    var entering: Grant?
+    let (session, isMade) = try session(
+      name, type, counts, for: client, by: user, request, from: network, at: address, visitor
+    ) {
+      // Binds the new client to the user that the request proves. One that enters a room has no session of its own, so it
+      // is known as one that has signed in.
+      if let proved, newKey != nil || adopts { _ = services.signIns.bind(client, to: proved) }
+      if type.owner == .room { entering = services.signIns.enter(client, isNew: newKey != nil || adopts) }
+    }
+    do throws(SessionError) {
+      return try opened(session, newKey, for: client, as: credential, by: user, entering)
+    } catch {
+      if isMade, session.owner == client { end(signedOut: session) }
+      throw error
+    }
+  }
+
+  /// The session that a client opens: a new one, or the living one that the same request or others with the same rights
+  /// have opened.
+  ///
+  /// - Parameters:
+  ///   - user: the client's user.
+  ///   - bind: makes the client known. It is called before its session is made, so that the store has the user first.
+  /// - Throws: as ``open(_:as:_:hasFetched:keyStart:from:at:by:proving:adopts:)``.
+  func session(
+    _ name: String, _ type: HostedModelType, _ counts: SessionCounts, for client: Credential, by user: User?,
+    _ request: KeyedRequest? = nil, from network: ClientNetwork, at address: JSON? = nil, _ visitor: Visitor,
+    bind: () -> Void
+  ) throws -> (Session, isMade: Bool) {
+    var (owner, request) = (client, request)
     let roomRule = type.roomRule(visitor.params)
     switch type.owner {
     case .client: break
@@ -76,13 +105,6 @@ extension SessionHost {
     var visitor = visitor
     // The facts about one person are not facts about a room.
     if roomRule != nil { visitor = Visitor(params: visitor.params) } else { visitor.user = user }
-    var entering: Grant?
-    /// Binds the new client to the user that the request proves. One that enters a room has no session of its own, so it is
-    /// known as one that has signed in.
-    func bind() {
-      if let proved, newKey != nil || adopts { _ = services.signIns.bind(client, to: proved) }
-      if roomRule != nil { entering = services.signIns.enter(client, isNew: newKey != nil || adopts) }
-    }
     let isNewcomer = roomRule.map { _ in table.isNewcomer(client) }
     let keeping = keeping(of: type, visitor.params, from: network)
     switch table.prospect(
@@ -92,7 +114,7 @@ extension SessionHost {
     case .done: break
     case .isOpen(let session):
       bind()
-      return try opened(session, newKey, for: client, as: credential, by: user, entering)
+      return (session, false)
     case .unknown: throw SessionsToFetch.user(owner)
     case .isStored(let id): throw SessionsToFetch.session(id, for: client)
     case .refused(let error):
@@ -103,7 +125,6 @@ extension SessionHost {
       table.forgetUnused(owner)
       throw SessionError.tooManyOpenings(retryAfter: wait)
     }
-    // Before the session is made, so that the store has the user first.
     bind()
     let use = table.making(for: owner)
     defer { table.made(for: owner) }
@@ -112,6 +133,7 @@ extension SessionHost {
     var origin = SessionOrigin(
       id: id, client: owner.name, address: address, owner: type.owner, visitor: visitor)
     origin.clock = services.moment
+    origin.rooms = rooms(for: owner, use, from: network)
     let model = try making(name) { [origin] in try type.make(for: origin) }
     let length = model.stateLength
     guard length <= configuration.maxStateBytes else {
@@ -130,17 +152,12 @@ extension SessionHost {
     case .done(let superseded):
       if roomRule != nil { table.countOpening(of: client, now: now()) }
       end(superseded)
-      do throws(SessionError) {
-        return try opened(session, newKey, for: client, as: credential, by: user, entering)
-      } catch {
-        if owner == client { end(signedOut: session) }
-        throw error
-      }
+      return (session, true)
     // Another opening came first while the view model was made. The new view model is dropped before any client
     // has seen it.
     case .isOpen(let first):
       session.submit { $0.end(.expired) }
-      return try opened(first, newKey, for: client, as: credential, by: user, entering)
+      return (first, false)
     case .unknown:
       session.submit { $0.end(.expired) }
       throw SessionsToFetch.user(owner)

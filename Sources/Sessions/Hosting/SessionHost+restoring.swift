@@ -87,6 +87,7 @@ extension SessionHost {
         origin.members = members.compactMap { SessionMember(stored: $0) }
       }
       origin.clock = services.moment
+      origin.rooms = rooms(for: record.owner, use, from: reason.network)
       model = try making(record.model) { [origin] in
         try type.restore(state, schema: record.schema, for: origin)
       }

@@ -18,6 +18,8 @@ package final class SessionHost: Sendable {
   let keeper: SessionKeeper?
   /// The client for requests to other servers of the same store; `nil` for a server that has its store alone.
   package let nodeClient: (any NodeClient)?
+  /// The host of the rooms that its sessions follow; `nil` for itself.
+  let roomHost: SessionHost?
   /// Where asynchronous work of the host runs.
   package let executor = HostExecutor()
   /// The callbacks of those that wait for a session that is being read, or ended in the store, by its id.
@@ -35,14 +37,16 @@ package final class SessionHost: Sendable {
   ///   - types: the view models, each under a name of its own.
   ///   - now: the clock by which idle time is measured.
   ///   - wallClock: gives milliseconds since 1970.
+  ///   - rooms: the host of the rooms that its sessions follow; `nil` for itself.
   ///   - report: takes the reports for the log: errors that nobody else hears of.
   package init(
     _ types: [HostedModelType], configuration: SessionConfiguration = SessionConfiguration(),
     randomness: Randomness = .system,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    wallClock: @escaping @Sendable () -> Int64 = SessionHost.wallClock,
+    wallClock: @escaping @Sendable () -> Int64 = SessionHost.wallClock, rooms: SessionHost? = nil,
     report: @escaping @Sendable (SessionReport) -> Void = { _ in }
   ) {
+    roomHost = rooms
     modelNames = types.map(\.name).sorted()
     if let twice = zip(modelNames, modelNames.dropFirst()).first(where: ==)?.0 {
       refuseToStart(

@@ -10,6 +10,8 @@ final class TurnWork {
   var isChanging = false
   /// Whether the actions of that change have all proved quick (``Pace``).
   var isProven = false
+  /// Whether the view model has wanted the session to end. The transaction that did so may be undone.
+  var mayEnd = false
   /// The request whose changes are being made, for a view model that asks for it.
   var request: ChangeRequest?
 }

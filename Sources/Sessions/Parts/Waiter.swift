@@ -11,27 +11,41 @@ package final class Waiter: Sendable {
   let wantsSnapshot: Bool
   /// Whether the reader is a follower.
   let follows: Bool
+  /// Whether the reader is another session of the client, which is no member and has no share in the client's limits.
+  let isSession: Bool
   /// The client that waits; `nil` if that is the session's owner.
   let requester: Requester?
   var client: Credential? { requester?.client }
 
-  private init(since: Version?, wantsSnapshot: Bool, follows: Bool, requester: Requester?) {
+  private init(
+    since: Version?, wantsSnapshot: Bool, follows: Bool, isSession: Bool = false, requester: Requester?
+  ) {
     self.requester = requester
     self.since = since
     self.wantsSnapshot = wantsSnapshot
     self.follows = follows
+    self.isSession = isSession
   }
 
   /// Makes a poll.
   ///
-  /// - Parameter wantsSnapshot: whether the answer is the whole state instead of a frame.
-  package static func poll(since: Version?, wantsSnapshot: Bool = false, of requester: Requester? = nil) -> Waiter {
-    Waiter(since: since, wantsSnapshot: wantsSnapshot, follows: false, requester: requester)
+  /// - Parameters:
+  ///   - wantsSnapshot: whether the answer is the whole state instead of a frame.
+  ///   - isSession: whether the poll is of a session at another server.
+  package static func poll(
+    since: Version?, wantsSnapshot: Bool = false, of requester: Requester? = nil, isSession: Bool = false
+  ) -> Waiter {
+    Waiter(since: since, wantsSnapshot: wantsSnapshot, follows: false, isSession: isSession, requester: requester)
   }
 
   /// Makes a follower.
   package static func follower(since: Version?, of requester: Requester? = nil) -> Waiter {
     Waiter(since: since, wantsSnapshot: false, follows: true, requester: requester)
+  }
+
+  /// Makes a follower that is another session, of the client with that request.
+  static func session(_ requester: Requester) -> Waiter {
+    Waiter(since: nil, wantsSnapshot: false, follows: true, isSession: true, requester: requester)
   }
 
   /// Takes the answer for the reader, on any thread, after the session's turn. A poll is answered once. A

@@ -15,7 +15,7 @@ extension Session {
 
   /// Notes that a reader has come.
   func readerCame(_ waiter: Waiter) {
-    guard let attendance, let found = waiter.requester?.found else { return }
+    guard let attendance, !waiter.isSession, let found = waiter.requester?.found else { return }
     let moment = services.moment()
     let time = moment.time(of: moment.instant)
     if attendance.come(found.owner.name, found.user, at: time, moment.instant) { membersChanged() }
@@ -25,7 +25,7 @@ extension Session {
   ///
   /// - Parameter pause: the time after which it was told to come back.
   func readerLeft(_ waiter: Waiter, pause: Duration) {
-    guard let attendance, let client = waiter.requester?.found?.owner else { return }
+    guard let attendance, !waiter.isSession, let client = waiter.requester?.found?.owner else { return }
     look(forMembersAt: attendance.leave(client.name, pause: pause, services.now()))
   }
 

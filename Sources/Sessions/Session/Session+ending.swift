@@ -74,6 +74,13 @@ extension Session {
     }
   }
 
+  /// Closes the session if its view model wants that. The answer to the request comes first.
+  func endIfWanted() {
+    guard turnWork.mayEnd else { return }
+    turnWork.mayEnd = false
+    if model.context?.isEnding == true, !isClosed { close(.byClient(nil)) }
+  }
+
   /// Drops the view model and releases the readers that wait. From then on every request is refused.
   func end(_ ending: SessionEnding) {
     if life.isClosed { return }

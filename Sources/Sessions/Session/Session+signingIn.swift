@@ -24,6 +24,7 @@ extension Session {
     }
     // Timers and wishes count even if nothing that is shown has changed.
     context.didSetTimers = { [weak self] in self?.assumeIsolated { $0.timersChanged() } }
+    context.didEnd = { [weak self] in self?.assumeIsolated { $0.turnWork.mayEnd = true } }
     context.didWish = { [weak self] in self?.assumeIsolated { $0.publishLater() } }
   }
 

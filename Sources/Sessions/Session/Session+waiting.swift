@@ -38,7 +38,7 @@ extension Session {
     }
     readers.add(WaitingPlace(waiter: waiter, answer: answer, since: waiter.since))
     readerCame(waiter)
-    if let oldest = limits.admit(waiter, of: reader(waiter), in: self) {
+    if !waiter.isSession, let oldest = limits.admit(waiter, of: reader(waiter), in: self) {
       let displaced = PollAnswer.displaced(retryAfter: limits.retryAfter)
       executor.afterTurn { oldest.session.submit { $0.endWait(of: oldest.waiter, displaced) } }
     }
@@ -72,7 +72,7 @@ extension Session {
   /// Lets go of a reader, with an answer if there is one.
   func release(_ place: WaitingPlace, _ answer: PollAnswer?, pause: Duration = .zero) {
     readerLeft(place.waiter, pause: answer?.pause ?? pause)
-    services.limits.leave(place.waiter, of: reader(place.waiter))
+    if !place.waiter.isSession { services.limits.leave(place.waiter, of: reader(place.waiter)) }
     if case .displaced = answer { services.limits.noteDisplaced() }
     if let answer { tell { place.answer($0.map { .failed($0) } ?? answer) } }
   }

@@ -175,6 +175,8 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     case .step(let step, _, let run):
       if let session { session.assumeIsolated { $0.run(step: step, of: run) } } else { model.enter(step) }
     }
+    // Before the next job, which comes too late for a session that has ended.
+    session?.assumeIsolated { $0.endIfWanted() }
   }
 
   // MARK: Isolation

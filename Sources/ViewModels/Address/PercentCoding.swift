@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Texts as they stand in a path or a query (RFC 3986 §2.1).
-enum PercentCoding {
+package enum PercentCoding {
   /// The unreserved characters, and those that have no meaning in a path or a query and that browsers leave
   /// alone.
   private static let plain = Set("-._~!$()*,:;@".utf8)
@@ -15,7 +15,7 @@ enum PercentCoding {
     }
   }
 
-  static func encoded(_ text: String) -> String {
+  package static func encoded(_ text: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
       if isPlain(byte) {
@@ -29,7 +29,7 @@ enum PercentCoding {
 
   /// - Parameter plusIsSpace: whether a `+` stands for a space, as in the query of a form.
   /// - Returns: `nil` for a `%` without two hexadecimal digits, and for bytes that are not UTF-8.
-  static func decoded(_ text: Substring.UTF8View, plusIsSpace: Bool) -> String? {
+  package static func decoded(_ text: Substring.UTF8View, plusIsSpace: Bool) -> String? {
     var bytes: [UInt8] = []
     var rest = text
     while let byte = rest.popFirst() {

@@ -52,9 +52,14 @@ public final class SessionContext {
   private let givenTimeZone: Observable<String?>
   let timers: Observable<Timers>
   let clock: @Sendable () -> Moment
+  let rooms: RoomStates
+  /// The observers by which it follows rooms.
+  var roomFollowers: [AnyObject] = []
   /// Whether the surface has an entry for waking, and whether it has timers of any kind.
   var (canWake, hasTimers) = (false, false)
   private let wish: Observable<IdentityWish?>
+  /// Whether the session is to end; made when that is first wanted.
+  private lazy var ending = Observable(false, name: "ending")
   /// The members; made when the view model asks for them.
   private lazy var askedMembers: Observable<[SessionMember]> = {
     asksForMembers = true
@@ -83,6 +88,8 @@ public final class SessionContext {
   package var answering: () -> AnyObject? = { nil }
   /// A closure that is told that somebody has signed in or out; the transaction may still be undone.
   package var didWish: () -> Void = {}
+  /// Called when the session is to end; the transaction may still be undone.
+  package var didEnd: () -> Void = {}
   /// Called when a timer was set or cleared; the transaction may still be undone.
   package var didSetTimers: () -> Void = {}
 
@@ -100,6 +107,7 @@ public final class SessionContext {
     givenTimeZone = Observable(visitor.timeZone, name: "timeZone")
     timers = Observable(origin.timers ?? Timers(), name: "timers")
     clock = origin.clock
+    rooms = origin.rooms
     wish = Observable(nil, name: "signing in or out")
     storedMembers = origin.members
     // Until a reader comes, the state is written as for nobody.
@@ -131,6 +139,22 @@ public final class SessionContext {
       stopProgram(bug: "parameters that were looked at do not fit: \(error)")
     }
   }
+
+  // MARK: Ending
+
+  /// Ends the session for good and for everybody, as soon as the action or the step of a command that calls this is over.
+  /// The answer to that request comes first; all who wait are told that the session is closed. Later requests find it closed,
+  /// or find no session where it was a room. A room that is opened again afterwards is a new one.
+  ///
+  /// It does nothing if the action fails, and nothing in the view model's `init`.
+  ///
+  /// - Throws: the error of an observer.
+  public func end() throws {
+    try ending.set(true)
+    didEnd()
+  }
+
+  package var isEnding: Bool { ending.value }
 
   // MARK: Signing in and out
 

@@ -21,6 +21,8 @@ public struct SessionOrigin: Sendable, ExpressibleByStringLiteral {
   package var members: [SessionMember] = []
   /// The clocks of its timers.
   package var clock: @Sendable () -> Moment = { .now }
+  /// Gives it what rooms show.
+  package var rooms: RoomStates = { _, _, _ in AsyncStream { $0.finish() } }
 
   public init(
     id: String, client: String, address: JSON? = nil, owner: SessionOwner = .client, visitor: Visitor = Visitor()
@@ -32,6 +34,10 @@ public struct SessionOrigin: Sendable, ExpressibleByStringLiteral {
   /// A session without a client.
   public init(stringLiteral id: String) { self.init(id: id, client: "") }
 }
+
+/// Gives what a room shows to a user: one whole state after another, each the newest at the time when it is asked for;
+/// `nil` where nothing can be shown. It ends when the user may not enter.
+package typealias RoomStates = @Sendable (_ room: String, _ params: JSON, _ user: User?) -> AsyncStream<JSON?>
 
 /// The owner of a session.
 public enum SessionOwner: Sendable {

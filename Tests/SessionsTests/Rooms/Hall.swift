@@ -29,13 +29,19 @@ final class Hall: ViewModel {
   func hide(_ text: String) { secret.value = text }
   func enter(_ id: String) throws { try context.signIn(User(id: id)) }
   func leave() throws { try context.signOut() }
+  func end() throws { try context.end() }
+  func endInVain() throws {
+    try context.end()
+    throw CancellationError()
+  }
 
   static let surface = Surface<Hall>(
     "hall", .params(Params.self), .value("notes", \.notes), .value("user", \.user),
     .value("secret", \.secret).visible(to: .role("owner")), .command("close", \.close).for(.role("owner")),
     .command("count", \.count).for(.role("owner")), .command("wait", \.wait),
     .action("add", Hall.add), .action("hide", Hall.hide).for(.role("owner")), .action("enter", Hall.enter),
-    .action("leave", Hall.leave))
+    .action("leave", Hall.leave), .action("end", Hall.end),
+    .action("endInVain", Hall.endInVain))
 
   /// The user "out" may not enter, and a hall whose name begins with a dot is for users alone.
   static let scope = SessionScope.room { (room: Params, user) in

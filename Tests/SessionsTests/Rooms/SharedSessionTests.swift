@@ -85,6 +85,32 @@ import ViewModels
     #expect(try await host.find(hall, as: anna.key, in: "hall").text == "session")
   }
 
+  @Test func `is ended for all by an action, whose answer comes first, and is another one when it is opened again`()
+    async throws
+  {
+    let host = try next()
+    var (anna, bob) = (Guest(of: host), Guest(of: host))
+    let hall = try await anna.enter()
+    try await bob.enter()
+    let waiting = try await bob.wait(hall)
+    #expect(try await anna.perform("end", in: hall)["patch"] == [])
+    guard case .closed = await waiting.value else {
+      return #expect(Bool(false), "the reader was to be told of the end")
+    }
+    #expect(try await host.find(hall, as: bob.key, in: "hall").text == "none")
+    let other = try await bob.enter()
+    #expect(other != hall)
+    #expect(try await bob.enter() == other)
+  }
+
+  @Test func `goes on if the action that was to end it fails`() async throws {
+    var anna = Guest(of: try next())
+    let hall = try await anna.enter()
+    await #expect(throws: ViewModelFailure.self) { try await anna.perform("endInVain", in: hall) }
+    try await anna.perform("add", "hello", in: hall)
+    #expect(try await anna.state(hall)["notes"] == ["nobody: hello"])
+  }
+
   @Test func `says who acts, and has no user of its own`() async throws {
     let host = try next()
     var (anna, bob) = (try await Guest(of: host, User(id: "anna")), Guest(of: host))

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The board's page: dragging, the two fields that send an action, and the mark of the cards that were found.
+import { root } from "/euripus.js";
+
+const [board, finder] = [root("board"), root("card-finder")];
+const cards = document.querySelector("#cards");
+const told = (error) => console.warn(error);
+
+/** Performs an action with what a form's only field has, when it is submitted. */
+function submits(form, send) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const field = form.querySelector("input");
+    send(field.value, field);
+  });
+}
+
+submits(document.querySelector("#new"), (text, field) => {
+  if (board.state?.canAdd && text.trim()) {
+    board.perform("add", { column: "todo", text }).then(() => { field.value = ""; }).catch(told);
+  }
+});
+submits(document.querySelector("#me"), (name) => board.perform("call", name).catch(told));
+
+let dragged;
+cards.addEventListener("dragstart", (event) => { dragged = event.target.dataset?.key; });
+cards.addEventListener("dragend", () => { dragged = undefined; });
+cards.addEventListener("dragover", (event) => event.preventDefault());
+cards.addEventListener("drop", (event) => {
+  event.preventDefault();
+  const over = event.target.closest("[data-key]")?.dataset.key;
+  const column = over ? board.state.cards.items[over].column : columnAt(event.clientX);
+  if (!dragged || dragged === over) return;
+  board.perform("move", { card: dragged, column, ...(over && { before: over }) }).catch(told);
+});
+
+/** The column under a place between the cards. */
+function columnAt(x) {
+  const heads = [...cards.querySelectorAll("h2")];
+  return (heads.findLast((head) => head.getBoundingClientRect().left <= x) ?? heads[0]).className;
+}
+
+/** Marks the cards that were found. */
+function mark() {
+  const found = new Set(finder.state?.found);
+  for (const card of cards.querySelectorAll("[data-key]")) card.classList.toggle("found", found.has(card.dataset.key));
+}
+finder.follow("found", mark);
+board.follow("cards/order", mark);

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""The board: two people with browsers of their own, in one room."""
+
+import pytest
+from conftest import live, noise_of
+from playwright.sync_api import expect
+
+
+class Person:
+    """A person with a browser of their own, who looks at the board."""
+
+    def __init__(self, context, url, name):
+        self.context = context
+        self.page = context.new_page()
+        self.noise = noise_of(self.page)
+        self.page.goto(f"{url}board.html")
+        live(self.page)
+        self.people = self.page.get_by_role("list", name="People here").get_by_role("listitem")
+        self.cards = self.page.locator(".slip")
+        self.title = self.page.get_by_label("Title")
+        self.page.get_by_label("Your name").fill(name)
+        self.page.keyboard.press("Enter")
+        expect(self.people.filter(has_text=name)).to_have_count(1)
+
+    def add(self, text):
+        self.page.get_by_label("New card").fill(text)
+        self.page.get_by_role("button", name="Add it").click()
+        expect(self.page.get_by_label("New card")).to_have_value("")
+
+    def card(self, text):
+        """The card with a text, by its key, so that it stays the same card."""
+        key = self.page.evaluate("text => [...document.querySelectorAll('.slip')].find(card => card.querySelector('input').value === text).dataset.key", text)
+        return self.page.locator(f'.slip[data-key="{key}"]')
+
+
+@pytest.fixture
+def two(open_context, url):
+    anna, bert = Person(open_context(), url, "Anna"), Person(open_context(), url, "Bert")
+    yield anna, bert
+    assert anna.noise == [] and bert.noise == []
+
+
+def test_two_people_change_one_board_and_see_each_other(two, request):
+    anna, bert = two
+    mark = request.node.name
+    expect(anna.people.filter(has_text="Bert")).to_have_count(1)
+    anna.add(f"Lemonade {mark}")
+    card, same = anna.card(f"Lemonade {mark}"), bert.card(f"Lemonade {mark}")
+    same.get_by_role("textbox").fill(f"Water {mark}")
+    expect(card.get_by_role("textbox")).to_have_value(f"Water {mark}")
+    expect(card.locator(".here")).to_have_text("Bert")
+    # It is moved while Bert is in it: he stays there, with the text that he goes on with.
+    card.get_by_role("button", name="Done").click()
+    expect(same).to_have_class("slip done")
+    expect(same.get_by_role("textbox")).to_be_focused()
+    bert.page.keyboard.type("!")
+    expect(card.get_by_role("textbox")).to_have_value(f"Water {mark}!")
+    bert.title.fill(f"Feast {mark}")
+    expect(anna.title).to_have_value(f"Feast {mark}")
+    card.get_by_role("button", name="Delete").click()
+    expect(same).to_have_count(0)
+
+
+def test_a_card_is_dragged_to_another_column_and_before_another_card(two, request):
+    anna, bert = two
+    mark = request.node.name
+    for text in ("one", "two"):
+        anna.add(f"{text} {mark}")
+    one, two_ = anna.card(f"one {mark}"), anna.card(f"two {mark}")
+    heading = anna.page.get_by_role("heading", name="Doing")
+    drag(anna.page, one, heading, 70)
+    expect(bert.card(f"one {mark}")).to_have_class("slip doing")
+    drag(anna.page, two_, one, 8)
+    expect(bert.card(f"two {mark}")).to_have_class("slip doing")
+    order = bert.cards.evaluate_all("cards => cards.map(card => card.querySelector('input').value)")
+    assert order.index(f"two {mark}") == order.index(f"one {mark}") - 1
+    for card in (one, two_):
+        card.get_by_role("button", name="Delete").click()
+        expect(card).to_have_count(0)
+
+
+def test_a_search_is_ones_own(two, request):
+    anna, bert = two
+    mark = request.node.name
+    anna.page.get_by_label("Find a card").fill(mark)
+    expect(anna.page.get_by_text("0", exact=True)).to_be_visible()
+    bert.add(f"Bread {mark}")
+    expect(anna.card(f"Bread {mark}")).to_have_class("slip todo found")
+    expect(bert.card(f"Bread {mark}")).to_have_class("slip todo")
+    bert.card(f"Bread {mark}").get_by_role("button", name="Delete").click()
+    expect(anna.page.get_by_text("0", exact=True)).to_be_visible()
+
+
+def test_a_person_who_leaves_is_gone_and_has_the_name_again_when_coming_back(two):
+    anna, bert = two
+    bert.page.goto("about:blank")
+    expect(anna.people.filter(has_text="Bert")).to_have_count(0)
+    bert.page.go_back()
+    live(bert.page)
+    expect(anna.people.filter(has_text="Bert")).to_have_count(1)
+
+
+def drag(page, card, target, below):
+    """Drags a card by its edge to a place below the top of another element."""
+    card.scroll_into_view_if_needed()
+    box, to = card.bounding_box(), target.bounding_box()
+    page.mouse.move(box["x"] + 3, box["y"] + 3)
+    page.mouse.down()
+    page.mouse.move(to["x"] + 20, to["y"] + below, steps=4)
+    page.mouse.up()

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusNodes
+import EuripusTesting
+import JSONPatching
+import Testing
+
+/// A room with notes.
+private final class Shelf: ViewModel {
+  struct Name: Codable, JSONRepresentable, Sendable { var shelf: String }
+
+  @Observed var notes: [String] = []
+  @Observed var secret = "gold"
+
+  func add(_ note: String) { notes.append(note) }
+
+  static let surface = Surface<Shelf>(
+    "shelf", .params(Name.self), .value("notes", \.$notes), .value("secret", \.$secret).visible(to: .role("owner")),
+    .action("add", Shelf.add))
+}
+
+/// One person's view of the room.
+private final class Finder: ViewModel {
+  struct Shown: Codable, JSONRepresentable, Equatable {
+    var notes: [String]
+    var secret: String?
+  }
+
+  private let shelf: ObservableValue<Shown?>
+  lazy var notes = Computed(self) { try $0.shelf.get()?.notes ?? [] }
+  lazy var secret = Computed(self) { try $0.shelf.get()?.secret }
+
+  init(_ context: SessionContext) {
+    shelf = context.room(Shelf.self, Shelf.Name(shelf: "left"), as: Shown.self)
+  }
+
+  static let surface = Surface<Finder>("finder", .value("notes", \.notes), .value("secret", \.secret))
+}
+
+@Suite(.timeLimit(.minutes(30))) struct `A room at another server` {
+  private let schema: TestSchema
+
+  init() throws { schema = try TestSchema() }
+
+  /// A server on a port that was free.
+  private func server() throws -> TestServer {
+    for port in (UInt16.random(in: 20_000..<32_000))... {
+      let storage = SessionStorage.postgreSQL(schema.address, nodeURL: "http://127.0.0.1:\(port)")
+      let models: [HostedModelType] = [.hosting(scope: .room) { _ in Shelf() }, .hosting { Finder($0) }]
+      let server = try? TestServer(models) {
+        $0.listener.port = port
+        $0.sessions.storage = storage
+      }
+      if let server { return server }
+    }
+    throw CancellationError()
+  }
+
+  /// Follows a session until its state passes a test.
+  private func wait(
+    _ client: TestClient, _ url: String, until isWanted: (JSON) -> Bool
+  ) async throws {
+    var answer = try await client.request("GET", url).json
+    while let state = answer?["state"], !isWanted(state), case .string(let version)? = answer?["version"] {
+      _ = try await client.request("GET", "\(url)/changes?since=\(version)", fields: [("Prefer", "wait=55")])
+      answer = try await client.request("GET", url).json
+    }
+    #expect(answer?["state"].map(isWanted) == true, "\(answer.map { "\($0)" } ?? "no state")")
+  }
+
+  @Test func `is followed from here, and from here on when its server has gone`() async throws {
+    let (first, second) = (try server(), try server())
+    let (anna, bob) = (try first.client(), try second.client())
+    let opened = try await bob.request("POST", "/sessions/shelf", #"{"params":{"shelf":"left"}}"#)
+    guard case .string(let shelf)? = opened.json?["url"] else { return #expect(Bool(false), "\(opened.text)") }
+    try await bob.request("POST", "\(shelf)/actions/add", #""Milk""#)
+    let finder = try await anna.open("finder")
+    try await wait(anna, finder) { $0["notes"] == ["Milk"] }
+    try await bob.request("POST", "\(shelf)/actions/add", #""Bread""#)
+    try await wait(anna, finder) { $0["notes"] == ["Milk", "Bread"] && $0["secret"] == .null }
+    second.stop()
+    let carl = try first.client()
+    let again = try await carl.request("POST", "/sessions/shelf", #"{"params":{"shelf":"left"}}"#)
+    #expect(again.json?["url"] == .string(shelf))
+    try await carl.request("POST", "\(shelf)/actions/add", #""Eggs""#)
+    try await wait(anna, finder) { $0["notes"] == ["Milk", "Bread", "Eggs"] }
+  }
+}
