@@ -88,7 +88,8 @@ extension Session {
   func wakeReaders() {
     if readers.isEmpty { return }
     var written: [FrameKey: Message] = [:]
-    for var place in readers.removeAll() {
+    let places = readers.removeAll()
+    for var place in places {
       if isOver(place.waiter.requester) {
         release(place, comesAgain)
         continue
@@ -99,6 +100,7 @@ extension Session {
         continue
       }
       let news = showing(to: place.waiter.requester) {
+        if places.count == 1 { return message(since: place.since, place.waiter.wantsSnapshot) }
         let key = FrameKey(since: place.since, epoch: epoch, isSnapshot: place.waiter.wantsSnapshot)
         let message = written[key] ?? message(since: place.since, place.waiter.wantsSnapshot)
         written[key] = message

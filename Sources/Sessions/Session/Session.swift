@@ -92,9 +92,9 @@ package final actor Session: TurnActor {
 
   /// Does something for another reader than the present one, which has everything shown as before afterwards.
   func showing<Value>(to requester: Requester?, _ body: () -> Value) -> Value {
-    let before = model.context?.roomView
-    defer { if let before { model.context?.show(before) } }
-    show(to: requester)
+    guard isRoom, let context = model.context, let before = context.roomView else { return body() }
+    defer { context.show(before) }
+    context.show(to: requester?.found?.user)
     return body()
   }
 
