@@ -16,9 +16,12 @@ function submits(form, send) {
 }
 
 submits(document.querySelector("#new"), (text, field) => {
-  if (board.state?.canAdd && text.trim()) {
-    board.perform("add", { column: "todo", text }).then(() => { field.value = ""; }).catch(told);
-  }
+  if (!board.state?.canAdd || !text.trim()) return;
+  field.value = "";
+  board.perform("add", { column: "todo", text }).catch((error) => {
+    field.value ||= text;
+    told(error);
+  });
 });
 submits(document.querySelector("#me"), (name) => board.perform("call", name).catch(told));
 
@@ -29,9 +32,14 @@ cards.addEventListener("dragover", (event) => event.preventDefault());
 cards.addEventListener("drop", (event) => {
   event.preventDefault();
   const over = event.target.closest("[data-key]")?.dataset.key;
-  const column = over ? board.state.cards.items[over].column : columnAt(event.clientX);
   if (!dragged || dragged === over) return;
+  const column = board.state?.cards.items[over]?.column ?? columnAt(event.clientX);
   board.perform("move", { card: dragged, column, ...(over && { before: over }) }).catch(told);
+});
+
+// Who leaves the cards is at none of them.
+cards.addEventListener("focusout", (event) => {
+  if (!cards.contains(event.relatedTarget)) board.perform("point", null).catch(told);
 });
 
 /** The column under a place between the cards. */

@@ -62,7 +62,9 @@ public final class BoardViewModel: ViewModel {
   }
 
   /// Says at which card whoever acts is.
-  func point(_ card: String?) { people[context.action?.client ?? ""]?.card = card }
+  func point(_ card: String?) {
+    people[context.action?.client ?? ""]?.card = card.flatMap { cards[$0] == nil ? nil : $0 }
+  }
 
   public static let surface = Surface<BoardViewModel>(
     "board", about: "Cards in three columns, shared by all who open the board.",

@@ -186,6 +186,10 @@ public final class ModelDriver: Sendable {
       }
       let (news, isNews) = AsyncStream.makeStream(of: Void.self)
       let answer = entering { session in session.poll(.poll(since: version)) { _ in isNews.finish() } }
+      if case .closed? = answer {
+        Issue.record("the session has ended, and its state is:\n\(state.json)", sourceLocation: sourceLocation)
+        return
+      }
       if answer == nil { for await _ in news {} }
     }
   }

@@ -63,6 +63,10 @@ import Testing
     bert.follow()
     try bert.perform("point", "1")
     #expect(anna["cards/items/1/here"] == "Bert")
+    try bert.perform("point", .string(String(repeating: "x", count: 9_000)))
+    #expect(anna["cards/items/1/here"] == "")
+    guard case .array(let keys)? = anna["people/order"], case .string(let last)? = keys.last else { return }
+    #expect(anna["people/items/\(last)/card"] == .null)
   }
 
   @Test func `is searched by each person alone`() async throws {

@@ -43,15 +43,18 @@ private final class Finder: ViewModel {
   init() throws { schema = try TestSchema() }
 
   /// A server on a port that was free.
-  private func server() throws -> TestServer {
-    for port in (UInt16.random(in: 20_000..<32_000))... {
+  private func server(idleTime: Duration? = nil) throws -> TestServer {
+    let first = UInt16.random(in: 20_000..<32_000)
+    for port in first..<(first + 100) {
       let storage = SessionStorage.postgreSQL(schema.address, nodeURL: "http://127.0.0.1:\(port)")
       let models: [HostedModelType] = [.hosting(scope: .room) { _ in Shelf() }, .hosting { Finder($0) }]
-      let server = try? TestServer(models) {
-        $0.listener.port = port
-        $0.sessions.storage = storage
-      }
-      if let server { return server }
+      do {
+        return try TestServer(models) {
+          $0.listener.port = port
+          $0.sessions.storage = storage
+          if let idleTime { $0.sessions.idleTime = idleTime }
+        }
+      } catch  where "\(error)".contains("another process or listener already does") {}
     }
     throw CancellationError()
   }
@@ -84,5 +87,32 @@ private final class Finder: ViewModel {
     #expect(again.json?["url"] == .string(shelf))
     try await carl.request("POST", "\(shelf)/actions/add", #""Eggs""#)
     try await wait(anna, finder) { $0["notes"] == ["Milk", "Bread", "Eggs"] }
+  }
+
+  @Test func `is taken over if that server has let go of it`() async throws {
+    let (first, second) = (try server(), try server(idleTime: .milliseconds(100)))
+    let (anna, bob) = (try first.client(), try second.client())
+    let opened = try await bob.request("POST", "/sessions/shelf", #"{"params":{"shelf":"left"}}"#)
+    guard case .string(let shelf)? = opened.json?["url"] else { return #expect(Bool(false), "\(opened.text)") }
+    try await bob.request("POST", "\(shelf)/actions/add", #""Milk""#)
+    while second.sessionCount > 0 { await Task.yield() }
+    let finder = try await anna.open("finder")
+    try await wait(anna, finder) { $0["notes"] == ["Milk"] }
+    #expect(second.sessionCount == 0)
+  }
+
+  @Test func `stays where it is if a poll of it is cut off`() async throws {
+    let (first, second) = (try server(), try server())
+    let (anna, bob) = (try first.client(), try second.client())
+    let opened = try await bob.request("POST", "/sessions/shelf", #"{"params":{"shelf":"left"}}"#)
+    guard case .string(let shelf)? = opened.json?["url"] else { return #expect(Bool(false), "\(opened.text)") }
+    try await bob.request("POST", "\(shelf)/actions/add", #""Milk""#)
+    let finder = try await anna.open("finder")
+    try await wait(anna, finder) { $0["notes"] == ["Milk"] }
+    #expect(second.sessionCount == 1)
+    // Its server goes, and with it the poll: the room itself is still the other's.
+    first.stop()
+    try await bob.request("POST", "\(shelf)/actions/add", #""Bread""#)
+    #expect(try await bob.request("GET", shelf).json?["state"]?["notes"] == ["Milk", "Bread"])
   }
 }

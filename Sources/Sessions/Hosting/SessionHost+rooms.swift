@@ -20,7 +20,6 @@ extension SessionHost {
         let search = RoomSearch(name: name, params: params, client: owner, user: user, network: network)
         switch try await host.find(search, released: released.withLock { $0.take() }) {
         case .here(let room):
-          // The user is that of the session in the turn in which it asks.
           let client = FoundClient(owner, user.map { ClientTable.SignIn(nil, $0) }, use)
           return RoomHere(room, as: Requester(client))
         case .elsewhere(let place, let nodes):
@@ -84,6 +83,8 @@ extension SessionHost {
           reason: "no such room: expected one of \(expected.joined(separator: ", ")), with its own parameters"))
       throw .noSuchModel(name, expected: expected)
     }
+    // A server that stops must not take what others have.
+    do { try checkLease() } catch { throw .storeUnavailable("this server must not answer from memory now") }
     if let released { _ = try await get(.session(released.id, for: nil), from: search.network, released: released) }
     for _ in 0..<Self.mostFetches {
       let outcome: Result<Session, any Error> = await withCheckedContinuation { done in
@@ -98,7 +99,12 @@ extension SessionHost {
             })
         }
       }
-      do { return .here(try outcome.get()) } catch let missing as SessionsToFetch {
+      do {
+        let room = try outcome.get()
+        // It is used, as by a request.
+        _ = table.find(room.id)
+        return .here(room)
+      } catch let missing as SessionsToFetch {
         if let place = try await get(missing, from: search.network) { return place }
       } catch let error as SessionError {
         throw error
@@ -114,10 +120,7 @@ extension SessionHost {
   private func get(
     _ missing: SessionsToFetch, from network: ClientNetwork, released: Elsewhere? = nil
   ) async throws(SessionError) -> RoomPlace? {
-    if case .lease = missing {
-      await withCheckedContinuation { done in whenLeaseHolds { done.resume() } }
-      return nil
-    }
+    if case .lease = missing { throw .storeUnavailable("this server must not answer from memory now") }
     switch await fetch(missing, from: network, released: released) {
     case .here: return nil
     case .failed(let error): throw error

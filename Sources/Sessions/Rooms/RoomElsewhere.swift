@@ -21,32 +21,55 @@ struct RoomElsewhere: FollowedRoom {
         "\(NodeField.token): \(place.token)", "\(NodeField.reader): \(RoomVisitor(user: user).text)",
         "Accept: application/json", "Prefer: wait=\(Self.wait)", "Forwarded: for=unknown;proto=http",
       ], body: [], mayBeRepeated: true, boot: place.boot)
-    let (status, refusal, body) = await answer(to: request)
-    switch status {
-    case 200: return .frame(body)
-    case 204: return .unchanged
-    default:
-      isGone(status == nil && refusal == nil || refusal == "released")
-      return .lost
+    let answer = await answer(to: request)
+    switch (answer.failure, answer.status) {
+    case (nil, 200): return .frame(answer.body)
+    case (nil, 204): return answer.wait.map { .lost(after: $0) } ?? .unchanged
+    case (.refused?, _): isGone(true)
+    default: isGone(answer.isReleased)
     }
+    return .lost(after: .zero)
   }
 
   func leave() {}
 
-  /// - Returns: no status if no answer came; `refusal` is the other server's word that it does not have the room.
-  private func answer(to request: NodeRequest) async -> (status: Int?, refusal: String?, body: [UInt8]) {
-    let answer = Locked<(status: Int?, refusal: String?, body: [UInt8])>((nil, nil, []))
+  /// The answer of the other server, as far as it is needed.
+  private struct Answer {
+    var failure: NodeFailure?
+    var status = 0
+    var body: [UInt8] = []
+    /// Whether the other server has said that it does not have the room.
+    var isReleased = false
+    /// The time after which it wants to be asked again; `nil` for none.
+    var wait: Duration?
+
+    mutating func read(_ fields: [(name: String, value: String)]) {
+      for (name, value) in fields {
+        let value = value.drop { $0 == " " }
+        switch name.lowercased() {
+        case "\(NodeField.token)".lowercased(): isReleased = value == "released"
+        case "retry-after": wait = Int(value).map { .seconds($0) }
+        default: break
+        }
+      }
+    }
+  }
+
+  private func answer(to request: NodeRequest) async -> Answer {
+    let answer = Locked(Answer())
     let number = Locked<UInt64?>(nil)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { done in
         let sent = nodes.send(request, takesPiece: { true }) { event in
           switch event {
           case .head(let status, let fields):
-            let refusal = fields.first { $0.name.lowercased() == "\(NodeField.token)".lowercased() }?.value
-            answer.withLock { ($0.status, $0.refusal) = (status, refusal) }
+            answer.withLock {
+              $0.status = status
+              $0.read(fields)
+            }
           case .piece(let bytes): answer.withLock { $0.body += bytes }
           case .end: done.resume(returning: answer.withLock { $0 })
-          case .failed: done.resume(returning: (nil, nil, []))
+          case .failed(let failure): done.resume(returning: Answer(failure: failure))
           }
         }
         number.withLock { $0 = sent }

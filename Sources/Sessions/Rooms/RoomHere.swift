@@ -21,6 +21,8 @@ actor RoomHere: FollowedRoom {
   }
 
   func next(after version: Version?) async -> RoomAnswer {
+    // The rule is asked for each version, as for a page at each request.
+    if !mayEnter { return .lost(after: .zero) }
     room.submit(from: requester) { [waiter, take, isWaiting] room in
       isWaiting ? room.next(for: waiter) : room.follow(waiter, answer: take)
     } then: { [take] result in
@@ -33,9 +35,14 @@ actor RoomHere: FollowedRoom {
     var answers = answers
     defer { self.answers = answers }
     // It gets no answer if the task is cancelled.
-    if case .changed(let message)? = await answers.next(isolation: self) { return .frame(message.json) }
-    return .lost
+    switch await answers.next(isolation: self) {
+    case .changed(let message)? where mayEnter: return .frame(message.json)
+    case .displaced(let seconds)?: return .lost(after: .seconds(seconds))
+    default: return .lost(after: .zero)
+    }
   }
+
+  private var mayEnter: Bool { room.facts.roomRule?(requester.found?.user) == true }
 
   func leave() {
     room.submit { [waiter] in $0.endWait(of: waiter, nil) }

@@ -20,8 +20,8 @@ enum RoomAnswer {
   case frame([UInt8])
   /// Nothing is newer yet.
   case unchanged
-  /// The room is to be looked for again.
-  case lost
+  /// The room is to be looked for again, after a while.
+  case lost(after: Duration)
 }
 
 /// Reads a room for another session, one whole state after another.
@@ -37,6 +37,8 @@ actor RoomReader {
   private var hasToldNothing = false
   /// The number of times in a row that it lost the room, or did not find it.
   private var losses = 0
+  /// The time before it looks for the room again.
+  private var pause = Duration.zero
   private var isRefused = false
 
   /// - Parameter find: finds the room, or opens it.
@@ -44,15 +46,15 @@ actor RoomReader {
 
   /// The room's newest state, once there is one that is newer than the last, or `.some(nil)` when none is known any more.
   ///
-  /// - Returns: `nil` when the client may not enter, or the task is cancelled.
+  /// - Returns: `nil` when there are no such rooms, or the task is cancelled.
   func next() async -> JSON?? {
     while !Task.isCancelled, !isRefused {
+      if pause > .zero { try? await Task.sleep(for: pause) }
       if let state = await nextState() { return state }
       if !hasToldNothing {
         hasToldNothing = true
         return .some(nil)
       }
-      if !isRefused, losses > 1 { try? await Task.sleep(for: Self.pause(after: losses)) }
     }
     await leave()
     return nil
@@ -60,24 +62,39 @@ actor RoomReader {
 
   /// - Returns: `nil` if the room was lost, or not found.
   private func nextState() async -> JSON? {
+    pause = losses == 0 ? .zero : Self.pause(after: losses)
     do throws(SessionError) {
       let room = if let room { room } else { try await find() }
       self.room = room
-      while !Task.isCancelled {
-        switch await room.next(after: last?.version) {
-        case .unchanged: continue
-        case .frame(let frame):
-          guard let next = state(after: frame) else { break }
-          (last, hasToldNothing, losses) = (next, false, 0)
-          return next.state
-        case .lost: break
-        }
-        break
+      let (frame, wait) = await nextFrame(of: room)
+      if let next = frame.flatMap({ state(after: $0) }) {
+        (last, hasToldNothing, losses, pause) = (next, false, 0, .zero)
+        return next.state
       }
-    } catch { isRefused = error.isRefusal }
+      pause = max(pause, wait)
+    } catch {
+      switch error {
+      case .noSuchModel: isRefused = true
+      // The rule may let the client in later.
+      case .signInNeeded, .notAdmitted, .poisoned: pause = Self.longestPause
+      default: break
+      }
+    }
     losses += 1
     await leave()
     return nil
+  }
+
+  /// - Returns: no frame if the room was lost, with the time after which it is to be looked for again.
+  private func nextFrame(of room: any FollowedRoom) async -> (frame: [UInt8]?, wait: Duration) {
+    while !Task.isCancelled {
+      switch await room.next(after: last?.version) {
+      case .unchanged: continue
+      case .frame(let frame): return (frame, .zero)
+      case .lost(let wait): return (nil, wait)
+      }
+    }
+    return (nil, .zero)
   }
 
   /// Ends the reading.
@@ -100,16 +117,7 @@ actor RoomReader {
     return (try? last.state.applying([PatchOperation](json: patch))).map { ($0, version) }
   }
 
-  /// The time before it looks for the room again: longer each time, and half a minute at most.
-  private static func pause(after losses: Int) -> Duration { .seconds(min(1 << min(losses, 5), 30)) }
-}
-
-extension SessionError {
-  /// Whether the client itself is refused, and will be as long as its user is the same.
-  fileprivate var isRefusal: Bool {
-    switch self {
-    case .signInNeeded, .notAdmitted, .noSuchModel, .poisoned: true
-    default: false
-    }
-  }
+  /// The time before it looks for the room again: longer each time.
+  private static func pause(after losses: Int) -> Duration { min(.seconds(1 << min(losses, 5)), longestPause) }
+  private static let longestPause: Duration = .seconds(30)
 }

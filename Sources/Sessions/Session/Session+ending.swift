@@ -74,11 +74,15 @@ extension Session {
     }
   }
 
-  /// Closes the session if its view model wants that. The answer to the request comes first.
+  /// Closes the session if its view model wants that. The answer to the request comes first, and so does the end of the command
+  /// that wanted it.
   func endIfWanted() {
-    guard turnWork.mayEnd else { return }
-    turnWork.mayEnd = false
-    if model.context?.isEnding == true, !isClosed { close(.byClient(nil)) }
+    guard turnWork.mayEnd, turnWork.endingRun.map({ runs.isRunning($0) }) != true else { return }
+    (turnWork.mayEnd, turnWork.endingRun) = (false, nil)
+    guard model.context?.isEnding == true, !isClosed else { return }
+    // The last writes of a command, and the answers that waited for it.
+    catchUp()
+    close(.byClient(nil))
   }
 
   /// Drops the view model and releases the readers that wait. From then on every request is refused.

@@ -24,7 +24,9 @@ extension Session {
     }
     // Timers and wishes count even if nothing that is shown has changed.
     context.didSetTimers = { [weak self] in self?.assumeIsolated { $0.timersChanged() } }
-    context.didEnd = { [weak self] in self?.assumeIsolated { $0.turnWork.mayEnd = true } }
+    context.didEnd = { [weak self] in
+      self?.assumeIsolated { ($0.turnWork.mayEnd, $0.turnWork.endingRun) = (true, $0.runs.atStep) }
+    }
     context.didWish = { [weak self] in self?.assumeIsolated { $0.publishLater() } }
   }
 

@@ -89,7 +89,7 @@ public final class SessionContext {
   /// A closure that is told that somebody has signed in or out; the transaction may still be undone.
   package var didWish: () -> Void = {}
   /// Called when the session is to end; the transaction may still be undone.
-  package var didEnd: () -> Void = {}
+  package var didEnd: (() -> Void)?
   /// Called when a timer was set or cleared; the transaction may still be undone.
   package var didSetTimers: () -> Void = {}
 
@@ -142,14 +142,16 @@ public final class SessionContext {
 
   // MARK: Ending
 
-  /// Ends the session for good and for everybody, as soon as the action or the step of a command that calls this is over.
+  /// Ends the session for good and for everybody, as soon as the action or the command that calls this is over.
   /// The answer to that request comes first; all who wait are told that the session is closed. Later requests find it closed,
-  /// or find no session where it was a room. A room that is opened again afterwards is a new one.
+  /// or find no session where it was a room, also a request that comes again with its key. A room that is opened again
+  /// afterwards is a new one. Commands that still run end.
   ///
   /// It does nothing if the action fails, and nothing in the view model's `init`.
   ///
   /// - Throws: the error of an observer.
   public func end() throws {
+    guard let didEnd else { return }
     try ending.set(true)
     didEnd()
   }

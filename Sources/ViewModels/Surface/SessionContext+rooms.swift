@@ -17,7 +17,8 @@ extension SessionContext {
   /// the room's members.
   ///
   /// The value is `nil` until the room is known: first of all, after a restart, while the room cannot be reached, and
-  /// while the user may not enter. It begins anew when the user changes.
+  /// while the user may not enter, which is looked at again every half minute. It begins anew when the user changes, and ends
+  /// when nothing keeps the returned observable. A room that has ended is opened anew by those who follow it.
   ///
   /// - Parameters:
   ///   - params: the parameters of the room.
@@ -35,15 +36,7 @@ extension SessionContext {
     let name = Room.surface.name
     let given = written(params)
     let value = Observable<Shown?>(nil, name: "room", file: file, line: line)
-    let arrived = Observer<JSON?>()
-    arrived.handle(value) { value, state in try value.set(state.map { try Shown(json: $0) }) }
-    var following: Following?
-    let userChanged = Observer<User?> { [rooms] user in
-      following?.dispose()
-      following = arrived.follow(rooms(name, given, user), name: "a room", file: file, line: line)
-    }
-    userChanged.subscribe(self.user, replay: true)
-    roomFollowers += [arrived, userChanged]
+    roomFollowers.append(RoomFollower(value, self.user) { [rooms] user in rooms(name, given, user) })
     return value
   }
 
@@ -52,6 +45,46 @@ extension SessionContext {
     _ room: Room.Type, as shown: Shown.Type, file: StaticString = #fileID, line: UInt = #line
   ) -> ObservableValue<Shown?> {
     self.room(room, NoParams(), as: shown, file: file, line: line)
+  }
+}
+
+/// Has an observable follow a room, as long as the observable is there.
+private final class RoomFollower<Shown: JSONRepresentable> {
+  private weak var value: Observable<Shown?>?
+  private let user: ObservableValue<User?>
+  private let states: (User?) -> AsyncStream<JSON?>
+  private let arrived = Observer<JSON?>()
+  private let userChanged = Observer<User?>()
+  private var following: Following?
+  /// The user as whom it follows.
+  private var reader: User?
+
+  init(_ value: Observable<Shown?>, _ user: ObservableValue<User?>, _ states: @escaping (User?) -> AsyncStream<JSON?>) {
+    (self.value, self.user, self.states) = (value, user, states)
+    arrived.handle(self) { follower, state in try follower.take(state) }
+    userChanged.handle(self) { follower, user in
+      // In the transaction that changes the user, so that nobody is shown what was for another one.
+      try follower.value?.set(nil)
+      follower.follow(as: user)
+    }
+    userChanged.subscribe(user)
+    follow(as: user.value)
+  }
+
+  private func follow(as user: User?) {
+    following?.dispose()
+    reader = user
+    following = arrived.follow(states(user), name: "a room")
+  }
+
+  private func take(_ state: JSON?) throws {
+    guard let value else {
+      following?.dispose()
+      return
+    }
+    // The transaction that changed the user may have been undone.
+    if reader != user.value { return follow(as: user.value) }
+    try value.set(state.map { try Shown(json: $0) })
   }
 }
 

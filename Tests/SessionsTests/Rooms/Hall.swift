@@ -18,6 +18,7 @@ final class Hall: ViewModel {
   private(set) lazy var close = Command<Void, Void>(self) { _, _, _ in }
 
   private(set) lazy var count = Command<Void, Int>(self) { _, _, _ in 7 }
+  private(set) lazy var finish = Command<Void, Int>(self, Hall.finishing)
   private(set) lazy var wait = Command<Void, Void>(self) { _, _, _ in
     // It ends when it is cancelled.
     for await _ in AsyncStream(Void.self, { _ in }) {}
@@ -30,6 +31,13 @@ final class Hall: ViewModel {
   func enter(_ id: String) throws { try context.signIn(User(id: id)) }
   func leave() throws { try context.signOut() }
   func end() throws { try context.end() }
+  nonisolated(nonsending) func finishing() async throws -> Int {
+    await Task.yield()
+    try context.end()
+    await Task.yield()
+    notes.value.append("the end")
+    return 7
+  }
   func endInVain() throws {
     try context.end()
     throw CancellationError()
@@ -38,7 +46,7 @@ final class Hall: ViewModel {
   static let surface = Surface<Hall>(
     "hall", .params(Params.self), .value("notes", \.notes), .value("user", \.user),
     .value("secret", \.secret).visible(to: .role("owner")), .command("close", \.close).for(.role("owner")),
-    .command("count", \.count).for(.role("owner")), .command("wait", \.wait),
+    .command("count", \.count).for(.role("owner")), .command("wait", \.wait), .command("finish", \.finish),
     .action("add", Hall.add), .action("hide", Hall.hide).for(.role("owner")), .action("enter", Hall.enter),
     .action("leave", Hall.leave), .action("end", Hall.end),
     .action("endInVain", Hall.endInVain))

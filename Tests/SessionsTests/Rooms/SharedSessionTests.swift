@@ -103,6 +103,17 @@ import ViewModels
     #expect(try await bob.enter() == other)
   }
 
+  @Test func `is ended by a command when that is over, whose result comes first`() async throws {
+    let host = try next()
+    var (anna, bob) = (Guest(of: host), Guest(of: host))
+    let hall = try await anna.enter()
+    try await bob.enter()
+    let frame = try await anna.perform("finish", in: hall, waits: true)
+    #expect(frame["result"] == 7)
+    #expect("\(frame["patch"] ?? .null)".contains("the end"))
+    #expect(try await host.find(hall, as: bob.key, in: "hall").text == "none")
+  }
+
   @Test func `goes on if the action that was to end it fails`() async throws {
     var anna = Guest(of: try next())
     let hall = try await anna.enter()
