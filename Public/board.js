@@ -37,7 +37,7 @@ cards.addEventListener("drop", (event) => {
   board.perform("move", { card: dragged, column, ...(over && { before: over }) }).catch(told);
 });
 
-// Who leaves the cards is at none of them.
+// A person who leaves the cards is at none of them.
 cards.addEventListener("focusout", (event) => {
   if (!cards.contains(event.relatedTarget)) board.perform("point", null).catch(told);
 });
