@@ -230,7 +230,7 @@ test-api-long: $(DEBUG_SERVER)
 screenshots: $(DEBUG_SERVER) ## make the pictures of the README and of the list of demos
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES)
 	$$(Scripts/python-environment.sh Tests/Browser)/bin/python Scripts/take-screenshots.py $(DEBUG_SERVER) Documentation/pictures
-	$$(Scripts/python-environment.sh Tests/Browser)/bin/python Scripts/take-moving-picture.py $(DEBUG_SERVER) Public/pictures/login.webp
+	$$(Scripts/python-environment.sh Tests/Browser)/bin/python Scripts/take-moving-picture.py $(DEBUG_SERVER) Public/pictures
 	$$(Scripts/python-environment.sh Tests/Browser)/bin/python Scripts/take-pictures.py $(DEBUG_SERVER) Public/pictures
 
 lint: set-up ## the format of sources and scripts, words that may not stand, the floors of each target

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Makes the README's moving picture: the login demo in a browser, and beside it curl on the same session.
+"""Makes the README's moving pictures: the board in two browsers, and the login in one, with curl on the same session.
 
-Usage: take-moving-picture.py SERVER FILE.webp, which also makes FILE-still.webp.
+Usage: take-moving-picture.py SERVER FOLDER, which makes board.webp and login.webp, and of each a picture that stands still.
 
-Each frame is a screenshot of a stage that has the page on its left and a terminal on its right. A real curl printed
-everything in the terminal.
+Each frame is a screenshot of a stage. It has two pages, or the page on its left and a terminal on its right. A real curl
+printed everything in the terminal.
 """
 
 import base64
@@ -27,12 +27,13 @@ PAGE = {"width": 460, "height": 600}
 STAGE = {"width": 1060, "height": 600}
 PAUSE, LAST_PAUSE = 1800, 4500  # milliseconds
 LIMIT = 500 * 1024
-STILL = 5  # the number of the frame that stands for all, where motion is not wanted
+STILL = {"board": 4, "login": 5}  # the number of the frame that stands for all, where motion is not wanted
 TIME_LIMIT = 20  # seconds
 
 STYLE = """
 body { margin: 0; display: flex; background: #10191d; color: #d5e3e6 }
 img { display: block }
+img + img { border-left: 2px solid #10191d }
 pre { margin: 0; padding: 18px 20px; box-sizing: border-box; width: 600px; height: 600px; overflow: hidden;
       display: flex; flex-direction: column; justify-content: flex-end; font: 13px/1.5 "DejaVu Sans Mono", monospace }
 span { white-space: pre-wrap; overflow-wrap: anywhere } b { color: #7fd6c2; font-weight: normal }
@@ -65,17 +66,57 @@ def mark(line):
     return f"<b>{escape(line)}</b>" if line.startswith("$ ") else escape(line) or " "
 
 
-def photograph(context, stage, page, terminal):
+def photograph(context, stage, pages, terminal=None):
     """A frame, as the bytes of a WebP picture."""
-    picture = base64.b64encode(page.screenshot(animations="disabled", caret="hide")).decode()
-    lines = "".join(f"<span>{mark(line)}</span>" for line in terminal)
-    stage.set_content(f'<style>{STYLE}</style><img src="data:image/png;base64,{picture}"><pre>{lines}</pre>')
+    shots = [base64.b64encode(page.screenshot(animations="disabled", caret="hide")).decode() for page in pages]
+    parts = [f'<img src="data:image/png;base64,{shot}">' for shot in shots]
+    if terminal is not None:
+        parts.append("<pre>" + "".join(f"<span>{mark(line)}</span>" for line in terminal) + "</pre>")
+    stage.set_content(f"<style>{STYLE}</style>" + "".join(parts))
     options = {"format": "webp", "quality": 72, "clip": {"x": 0, "y": 0, "scale": 1} | STAGE}
     return base64.b64decode(context.new_cdp_session(stage).send("Page.captureScreenshot", options)["data"])
 
 
-def play(browser, server, folder):
-    """The frames of the story."""
+def play_board(browser, server, _):
+    """The frames of two people at one board."""
+    half = {"width": STAGE["width"] // 2 - 1, "height": STAGE["height"]}
+    people = [browser.new_context(viewport=half, color_scheme=scheme, reduced_motion="reduce") for scheme in ("light", "dark")]
+    pages = [person.new_page() for person in people]
+    outside = browser.new_context(viewport=STAGE)
+    stage = outside.new_page()
+    frames = []
+
+    def shoot():
+        frames.append(photograph(outside, stage, pages))
+
+    for page, name in zip(pages, ("Anna", "Bert")):
+        page.goto(f"{server.url}board.html")
+        expect(page.locator("html")).to_have_attribute("data-vm", "live")
+        page.get_by_label("Your name").fill(name)
+        page.get_by_label("Your name").press("Enter")
+        page.evaluate("window.scrollTo(0, document.querySelector('.visitors').offsetTop - 24)")
+    anna, bert = pages
+    expect(anna.locator(".visitors li")).to_have_text(["Anna", "Bert"])
+    shoot()
+    cake = bert.locator('.slip[data-key="2"]')
+    cake.get_by_role("textbox").focus()
+    expect(anna.locator('.slip[data-key="2"] .here')).to_have_text("Bert")
+    shoot()
+    cake.get_by_role("textbox").fill("Ask Lena for two cakes")
+    expect(anna.locator('.slip[data-key="2"] input')).to_have_value("Ask Lena for two cakes")
+    shoot()
+    for key, column, button in (("2", "doing", "Doing"), ("3", "done", "Done")):
+        anna.locator(f'.slip[data-key="{key}"]').get_by_role("button", name=button).click()
+        for page in pages:
+            expect(page.locator(f'.slip[data-key="{key}"]')).to_have_class(f"slip {column}")
+        shoot()
+    for context in (*people, outside):
+        context.close()
+    return frames
+
+
+def play_login(browser, server, folder):
+    """The frames of a login, with a terminal beside it."""
     context = browser.new_context(viewport=PAGE, color_scheme="light", reduced_motion="reduce", locale="en-GB")
     page = context.new_page()
     outside = browser.new_context(viewport=STAGE)
@@ -95,7 +136,7 @@ def play(browser, server, folder):
     stream = Stream(follow.replace("$S", url), folder)
 
     def shoot():
-        frames.append(photograph(outside, stage, page, terminal))
+        frames.append(photograph(outside, stage, [page], terminal))
 
     def told(action):
         action()
@@ -158,17 +199,20 @@ def image(picture):
     raise ValueError("expected a WebP picture with the chunk VP8 or VP8L")
 
 
-def main(binary, file):
-    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+def main(binary, folder):
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as place:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        server = Server(binary)
-        frames = play(browser, server, Path(folder))
-        server.stop()
+        for name, play in (("board", play_board), ("login", play_login)):
+            server = Server(binary)
+            try:
+                frames = play(browser, server, Path(place))
+            finally:
+                server.stop()
+            result = moving(frames)
+            assert len(result) <= LIMIT, f"{name} has {len(result)} bytes"
+            (folder / f"{name}.webp").write_bytes(result)
+            (folder / f"{name}-still.webp").write_bytes(frames[STILL[name]])
         browser.close()
-    result = moving(frames)
-    assert len(result) <= LIMIT, f"{file} has {len(result)} bytes"
-    file.write_bytes(result)
-    file.with_name(f"{file.stem}-still.webp").write_bytes(frames[STILL])
 
 
 main(sys.argv[1], Path(sys.argv[2]))
