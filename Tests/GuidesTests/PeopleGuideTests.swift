@@ -41,22 +41,6 @@ final class TeamBoard: ViewModel {
     .action("point", TeamBoard.point))
 }
 
-/// One person's own search in a board.
-final class LineFinder: ViewModel {
-  struct Shown: Codable, JSONRepresentable, Equatable { var lines: [String] }
-
-  @Observed var words = ""
-  lazy var found = Computed(self) { me in try me.board.get()?.lines.filter { $0.contains(me.words) } ?? [] }
-  private let board: ObservableValue<Shown?>
-
-  init(_ context: SessionContext) {
-    board = context.room(TeamBoard.self, context.params(BoardName.self), as: Shown.self)
-  }
-
-  static let surface = Surface<LineFinder>(
-    "line-finder", .params(BoardName.self), .twoWay("words", \.$words), .value("found", \.found))
-}
-
 struct BoardsApp: EuripusApp {
   var models: Models {
     hosting(at: "/board", scope: .room { (board: BoardName, user) in user?.roles.contains(board.team) == true }) {
@@ -67,7 +51,7 @@ struct BoardsApp: EuripusApp {
 
 /// The Swift of the guide "People in one view model", compiled and run.
 @Suite(.timeLimit(.minutes(30))) struct `The guide on people` {
-  @Test func `shows two people who see each other's changes, and come and go`() async throws {
+  @Test func `shows two people who see each other's changes, and come and go`() throws {
     let board: JSON = ["team": "blue", "board": "week 12"]
     let anna = try ModelDriver(scope: .room, as: User(id: "1", name: "Anna", roles: ["owner"]), params: board) {
       TeamBoard($0)
@@ -81,9 +65,6 @@ struct BoardsApp: EuripusApp {
     bob.stopFollowing()
     anna.advance(by: .seconds(3))
     #expect(anna["people/order"] == [])
-    let finder = try anna.beside(as: User(id: "2", name: "Bob"), params: board) { LineFinder($0) }
-    try finder.set("words", "Mi")
-    await finder.wait { $0["found"] == ["Anna: Milk"] }
   }
 
   @Test func `names boards that those of the team may enter`() {

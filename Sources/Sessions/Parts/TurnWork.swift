@@ -12,8 +12,6 @@ final class TurnWork {
   var isProven = false
   /// Whether the view model has wanted the session to end. The transaction that did so may be undone.
   var mayEnd = false
-  /// The run of a command that has wanted it, which comes to its end before; `nil` if an action did.
-  var endingRun: UInt64?
   /// The request whose changes are being made, for a view model that asks for it.
   var request: ChangeRequest?
 }

@@ -49,7 +49,8 @@ actor RoomReader {
   /// - Returns: `nil` when there are no such rooms, or the task is cancelled.
   func next() async -> JSON?? {
     while !Task.isCancelled, !isRefused {
-      if pause > .zero { try? await Task.sleep(for: pause) }
+      // A reader that is not wanted any more must not look for the room.
+      if pause > .zero { do { try await Task.sleep(for: pause) } catch { break } }
       if let state = await nextState() { return state }
       if !hasToldNothing {
         hasToldNothing = true

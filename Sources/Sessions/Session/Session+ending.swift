@@ -77,9 +77,13 @@ extension Session {
   /// Closes the session if its view model wants that. The answer to the request comes first, and so does the end of the command
   /// that wanted it.
   func endIfWanted() {
-    guard turnWork.mayEnd, turnWork.endingRun.map({ runs.isRunning($0) }) != true else { return }
-    (turnWork.mayEnd, turnWork.endingRun) = (false, nil)
-    guard model.context?.isEnding == true, !isClosed else { return }
+    guard turnWork.mayEnd else { return }
+    guard let wish = model.context?.endWish, !isClosed else {
+      turnWork.mayEnd = false
+      return
+    }
+    if let run = wish.run, runs.isRunning(run) { return }
+    turnWork.mayEnd = false
     // The last writes of a command, and the answers that waited for it.
     catchUp()
     close(.byClient(nil))

@@ -25,7 +25,10 @@ extension Session {
     // Timers and wishes count even if nothing that is shown has changed.
     context.didSetTimers = { [weak self] in self?.assumeIsolated { $0.timersChanged() } }
     context.didEnd = { [weak self] in
-      self?.assumeIsolated { ($0.turnWork.mayEnd, $0.turnWork.endingRun) = (true, $0.runs.atStep) }
+      self?.assumeIsolated { session in
+        session.turnWork.mayEnd = true
+        return session.runs.atStep
+      }
     }
     context.didWish = { [weak self] in self?.assumeIsolated { $0.publishLater() } }
   }

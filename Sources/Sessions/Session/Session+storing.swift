@@ -148,6 +148,8 @@ extension Session {
       guard failure == nil else { return }
       self.services.pool.run(isSlow: false) {
         self.submit { session in
+          // It may have ended meanwhile, and is remembered as that.
+          if session.isClosed { return }
           if evenIfUsed { session.releaseReaders() }
           if evenIfUsed || session.life.lastUsed == use, session.isIdle, !session.custody.isUnsaved {
             session.leave(nil)

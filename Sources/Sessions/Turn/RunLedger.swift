@@ -97,10 +97,13 @@ final class RunLedger: CommandRunWatcher {
   var latestFirst: [CommandRun] { underWay.values.sorted { $0.number > $1.number }.map(\.run) }
 
   /// The run whose step is at work.
-  var atStep: UInt64? { underWay.values.first { $0.run.isInStep }?.number }
+  var atStep: UInt64? { newestAtStep?.number }
 
   /// The action that the run whose step is at work began in.
-  var actionAtStep: ActionOrigin? { underWay.values.first { $0.run.isInStep }?.beginning.action }
+  var actionAtStep: ActionOrigin? { newestAtStep?.beginning.action }
+
+  /// A run may start another one within its step.
+  private var newestAtStep: Running? { underWay.values.filter { $0.run.isInStep }.max { $0.number < $1.number } }
 
   /// A step of a run, which may be over.
   func work(of run: ObjectIdentifier) -> TimedWork {

@@ -58,8 +58,8 @@ public final class SessionContext {
   /// Whether the surface has an entry for waking, and whether it has timers of any kind.
   var (canWake, hasTimers) = (false, false)
   private let wish: Observable<IdentityWish?>
-  /// Whether the session is to end; made when that is first wanted.
-  private lazy var ending = Observable(false, name: "ending")
+  /// The wish that the session ends; made when that is first wanted.
+  private lazy var ending = Observable<EndWish?>(nil, name: "ending")
   /// The members; made when the view model asks for them.
   private lazy var askedMembers: Observable<[SessionMember]> = {
     asksForMembers = true
@@ -89,7 +89,9 @@ public final class SessionContext {
   /// A closure that is told that somebody has signed in or out; the transaction may still be undone.
   package var didWish: () -> Void = {}
   /// Called when the session is to end; the transaction may still be undone.
-  package var didEnd: (() -> Void)?
+  ///
+  /// - Returns: the run of the command at work, which comes to its end before; `nil` where it is an action.
+  package var didEnd: (() -> UInt64?)?
   /// Called when a timer was set or cleared; the transaction may still be undone.
   package var didSetTimers: () -> Void = {}
 
@@ -145,18 +147,19 @@ public final class SessionContext {
   /// Ends the session for good and for everybody, as soon as the action or the command that calls this is over.
   /// The answer to that request comes first; all who wait are told that the session is closed. Later requests find it closed,
   /// or find no session where it was a room, also a request that comes again with its key. A room that is opened again
-  /// afterwards is a new one. Commands that still run end.
+  /// afterwards is a new one. Other commands that still run end. If the server goes before the command is over that calls
+  /// this, the session goes on.
   ///
   /// It does nothing if the action fails, and nothing in the view model's `init`.
   ///
   /// - Throws: the error of an observer.
   public func end() throws {
     guard let didEnd else { return }
-    try ending.set(true)
-    didEnd()
+    try ending.set(EndWish(run: didEnd()))
   }
 
-  package var isEnding: Bool { ending.value }
+  /// The wish that the session ends; `nil` for none.
+  package var endWish: EndWish? { ending.value }
 
   // MARK: Signing in and out
 
@@ -257,6 +260,12 @@ public final class SessionContext {
       user: givenUser.value, languages: givenLanguages.value, timeZone: givenTimeZone.value, isLocal: isLocal,
       params: params)
   }
+}
+
+/// A transaction's wish that the session ends.
+package struct EndWish: Equatable {
+  /// The run of the command that comes to its end before; `nil` for none.
+  package let run: UInt64?
 }
 
 /// A transaction's wish to sign users in or out.

@@ -18,7 +18,7 @@ extension SessionContext {
   ///
   /// The value is `nil` until the room is known: first of all, after a restart, while the room cannot be reached, and
   /// while the user may not enter, which is looked at again every half minute. It begins anew when the user changes, and ends
-  /// when nothing keeps the returned observable. A room that has ended is opened anew by those who follow it.
+  /// with the version after which nothing keeps the returned observable. A room that has ended is opened anew by those who follow it.
   ///
   /// - Parameters:
   ///   - params: the parameters of the room.
@@ -63,12 +63,19 @@ private final class RoomFollower<Shown: JSONRepresentable> {
     (self.value, self.user, self.states) = (value, user, states)
     arrived.handle(self) { follower, state in try follower.take(state) }
     userChanged.handle(self) { follower, user in
+      guard let value = follower.value else { return follower.end() }
       // In the transaction that changes the user, so that nobody is shown what was for another one.
-      try follower.value?.set(nil)
+      try value.set(nil)
       follower.follow(as: user)
     }
     userChanged.subscribe(user)
     follow(as: user.value)
+  }
+
+  /// Ends the following, as nothing keeps the observable.
+  private func end() {
+    following?.dispose()
+    following = nil
   }
 
   private func follow(as user: User?) {
@@ -78,10 +85,7 @@ private final class RoomFollower<Shown: JSONRepresentable> {
   }
 
   private func take(_ state: JSON?) throws {
-    guard let value else {
-      following?.dispose()
-      return
-    }
+    guard let value else { return end() }
     // The transaction that changed the user may have been undone.
     if reader != user.value { return follow(as: user.value) }
     try value.set(state.map { try Shown(json: $0) })
