@@ -77,7 +77,6 @@ extension Session {
   /// Closes the session if its view model wants that. The answer to the request comes first, and so does the end of the command
   /// that wanted it.
   func endIfWanted() {
-    guard turnWork.mayEnd else { return }
     guard let wish = model.context?.endWish, !isClosed else {
       turnWork.mayEnd = false
       return

@@ -176,7 +176,7 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
       if let session { session.assumeIsolated { $0.run(step: step, of: run) } } else { model.enter(step) }
     }
     // Before the next job, which comes too late for a session that has ended.
-    session?.assumeIsolated { $0.endIfWanted() }
+    session?.assumeIsolated { session in if session.turnWork.mayEnd { session.endIfWanted() } }
   }
 
   // MARK: Isolation
