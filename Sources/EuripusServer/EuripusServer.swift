@@ -44,7 +44,9 @@ public final class EuripusServer: Sendable {
     let faults = StoreFaults(logger)
     configuration.sessions.takesProofs = configuration.userHeader != nil || configuration.authenticate != nil
     let host = SessionHost(
-      models, configuration: configuration.sessions, report: { logger.report($0, id: faults.id(of: $0)) })
+      models, configuration: configuration.sessions,
+      wayElsewhere: { RoomElsewhere(nodes: $0, place: $1, model: $2, user: $3, isGone: $4) },
+      report: { logger.report($0, id: faults.id(of: $0)) })
     // The server must accept the URL that it prints.
     let address = configuration.listener.host
     if address != "0.0.0.0", address != "::" { configuration.hostNames.append(Self.name(address)) }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
-import Sessions
 import Storing
 import ViewModels
 

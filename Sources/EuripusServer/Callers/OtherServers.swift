@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 import Locking
-import Storing
+
+/// The fields by which servers of one store talk to each other.
+enum NodeField {
+  /// The field by which one server recognises another. It holds the secret of the server that is asked.
+  static let token: StaticString = "Euripus-Node"
+  /// The field that says that the sending server has checked the proxy's statement about the user.
+  static let user: StaticString = "Euripus-User"
+  /// The field that names the user of a session of the sending server, which follows a room here.
+  static let reader: StaticString = "Euripus-Reader"
+}
 
 /// The answer to another server that asked for a session which is not here. That server may take the session
 /// over.

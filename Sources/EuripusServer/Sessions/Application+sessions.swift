@@ -157,7 +157,7 @@ extension Application {
   /// Finds the session that a reader follows: as ``access(_:)``, or a room for a session at another server.
   func accessOfReader(_ call: Call) throws -> Access {
     guard let visitor = call.caller.visitor else { return try access(call) }
-    guard let (room, requester) = try host.room(call.path.id, call.path.model, for: visitor) else {
+    guard let (room, requester) = try host.room(call.path.id, call.path.model, for: visitor.user) else {
       throw Problem.noSession
     }
     return Access(session: room, requester: requester, cookie: nil, isSession: true)

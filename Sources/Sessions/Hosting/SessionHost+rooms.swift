@@ -2,7 +2,7 @@
 import JSONPatching
 import Locking
 import Storing
-import ViewModels
+package import ViewModels
 
 /// Rooms that other sessions follow.
 extension SessionHost {
@@ -23,7 +23,8 @@ extension SessionHost {
           let client = FoundClient(owner, user.map { ClientTable.SignIn(nil, $0) }, use)
           return RoomHere(room, as: Requester(client))
         case .elsewhere(let place, let nodes):
-          return RoomElsewhere(nodes: nodes, place: place, model: name, user: user) { [weak host] isReleased in
+          guard let wayElsewhere = host.wayElsewhere else { throw .storeUnavailable("another server has the room") }
+          return wayElsewhere(nodes, place, name, user) { [weak host] isReleased in
             host?.forgetPlace(of: place.id)
             if isReleased { released.withLock { $0 = place } }
           }
@@ -42,13 +43,13 @@ extension SessionHost {
   /// - Returns: `nil` if there is none, or the user may not enter.
   /// - Throws: ``SessionsToFetch``, if it is not in memory.
   package func room(
-    _ id: String, _ name: String, for visitor: RoomVisitor
+    _ id: String, _ name: String, for user: User?
   ) throws(SessionsToFetch) -> (room: Session, as: Requester)? {
     try checkLease()
     switch table.find(id) {
     case .living(let room):
-      guard room.modelName == name, room.facts.roomRule?(visitor.user) == true else { return nil }
-      let signIn = visitor.user.map { ClientTable.SignIn(nil, $0) }
+      guard room.modelName == name, room.facts.roomRule?(user) == true else { return nil }
+      let signIn = user.map { ClientTable.SignIn(nil, $0) }
       return (room, Requester(FoundClient(Self.nobody, signIn, ClientUse())))
     case .closed: return nil
     case .none:

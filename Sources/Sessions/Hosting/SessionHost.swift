@@ -20,6 +20,8 @@ package final class SessionHost: Sendable {
   package let nodeClient: (any NodeClient)?
   /// The host of the rooms that its sessions follow; `nil` for itself.
   let roomHost: SessionHost?
+  /// The way to rooms at other servers; `nil` for none.
+  let wayElsewhere: WayElsewhere?
   /// Where asynchronous work of the host runs.
   package let executor = HostExecutor()
   /// The callbacks of those that wait for a session that is being read, or ended in the store, by its id.
@@ -38,15 +40,17 @@ package final class SessionHost: Sendable {
   ///   - now: the clock by which idle time is measured.
   ///   - wallClock: gives milliseconds since 1970.
   ///   - rooms: the host of the rooms that its sessions follow; `nil` for itself.
+  ///   - wayElsewhere: the way to rooms at other servers; `nil` for none.
   ///   - report: takes the reports for the log: errors that nobody else hears of.
   package init(
     _ types: [HostedModelType], configuration: SessionConfiguration = SessionConfiguration(),
     randomness: Randomness = .system,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     wallClock: @escaping @Sendable () -> Int64 = SessionHost.wallClock, rooms: SessionHost? = nil,
+    wayElsewhere: WayElsewhere? = nil,
     report: @escaping @Sendable (SessionReport) -> Void = { _ in }
   ) {
-    roomHost = rooms
+    (roomHost, self.wayElsewhere) = (rooms, wayElsewhere)
     modelNames = types.map(\.name).sorted()
     if let twice = zip(modelNames, modelNames.dropFirst()).first(where: ==)?.0 {
       refuseToStart(

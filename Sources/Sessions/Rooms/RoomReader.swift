@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
-import Storing
-import ViewModels
+package import Storing
+package import ViewModels
 
 /// A room as another session follows it.
-protocol FollowedRoom: Sendable {
+package protocol FollowedRoom: Sendable {
   /// Waits for something newer than a version.
   ///
   /// - Parameter version: `nil` for the whole state.
@@ -15,7 +15,7 @@ protocol FollowedRoom: Sendable {
 }
 
 /// The answer of a room to a session that follows it.
-enum RoomAnswer {
+package enum RoomAnswer {
   /// A frame, as JSON.
   case frame([UInt8])
   /// Nothing is newer yet.
@@ -23,6 +23,15 @@ enum RoomAnswer {
   /// The room is to be looked for again, after a while.
   case lost(after: Duration)
 }
+
+/// The way to a room at another server, for a user.
+///
+/// - Parameter isGone: called if that server does not have the room, with whether it has let go of it.
+package typealias WayElsewhere =
+  @Sendable (
+    _ nodes: any NodeClient, _ place: Elsewhere, _ model: String, _ user: User?,
+    _ isGone: @escaping @Sendable (_ isReleased: Bool) -> Void
+  ) -> any FollowedRoom
 
 /// Reads a room for another session, one whole state after another.
 ///
