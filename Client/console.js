@@ -41,11 +41,6 @@ export function warnOf(root, node, name, { message }) {
  * @param {import("./types").Answer} answer
  * @param {import("./types").Request} [request]
  */
-export async function help(root, answer, request) {
-  try {
-    const { develop } = await import(DEVELOP);
-    develop(root, answer, request);
-  } catch (error) {
-    reportError(error);
-  }
+export function help(root, answer, request) {
+  import(DEVELOP).then(({ develop }) => develop(root, answer, request));
 }

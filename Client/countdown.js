@@ -16,7 +16,7 @@ export class Countdown {
   /** @param {import("./root.js").Root} root */
   constructor(root) {
     this.#root = root;
-    for (const node of root.element.querySelectorAll("[data-vm-retry]")) node.addEventListener("click", () => root.wake(true), { signal: root.signal });
+    for (const node of root.all("retry")) node.addEventListener("click", () => root.wake(true), { signal: root.signal });
   }
 
   /**
@@ -36,8 +36,8 @@ export class Countdown {
     clearTimeout(this.#timer);
     const left = Math.ceil((Math.min(...[...this.#waits].map(({ end }) => end)) - Date.now()) / SECOND);
     const isWaiting = this.#waits.size > 0;
-    for (const node of this.#root.element.querySelectorAll("[data-vm-countdown]")) node.textContent = isWaiting ? String(left) : "";
-    for (const node of this.#root.element.querySelectorAll("[data-vm-retry]")) node.toggleAttribute("hidden", !isWaiting && !this.#root.again);
+    for (const node of this.#root.all("countdown")) node.textContent = isWaiting ? String(left) : "";
+    for (const node of this.#root.all("retry")) node.hidden = !isWaiting && !this.#root.again;
     if (isWaiting) this.#timer = setTimeout(() => this.#show(), SECOND);
   }
 }

@@ -111,7 +111,7 @@ function startAnew({ fields }) {
     if (field.node.type === "password") {
       field.engaged = false;
     } else {
-      field.shown = undefined;
+      field.shown = field.origin = undefined;
       // They are looked at in this order: of two fields of one path the one that was edited last counts.
       fields.due.delete(field);
       fields.due.add(field);
@@ -127,11 +127,11 @@ function startAnew({ fields }) {
  * @param {string} kind
  */
 async function ask(root, kind) {
-  const shown = root.element.querySelectorAll(kind === "superseded" ? "[data-vm-retry]" : "[data-vm-retry],[data-vm-signin]");
-  for (const node of shown) node.toggleAttribute("hidden", false);
+  const shown = [...root.all("retry"), ...(kind === "superseded" ? [] : root.all("signin"))];
+  for (const node of shown) node.hidden = false;
   // A person who signed in elsewhere and comes back to this page need not press anything.
   await root.waiting.sleep(undefined, kind !== "sign-in-needed");
-  for (const node of shown) node.toggleAttribute("hidden", true);
+  for (const node of shown) node.hidden = true;
   root.again = undefined;
   if (!root.signal.aborted) root.status.become("connecting");
 }

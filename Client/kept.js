@@ -65,7 +65,7 @@ const nameOf = ({ node, what }) => (node.type === "radio" ? what + "=" + node.va
  */
 export function keepState(root) {
   const { key, tree, version, address, session } = root;
-  const edits = unsent(root, true).flatMap((field) => (field.node.type === "password" ? [] : [[nameOf(field), field.shown]]));
+  const edits = unsent(root, true).flatMap((field) => (field.node.type === "password" ? [] : [[nameOf(field), field.shown, field.origin]]));
   try {
     if (session.url && version) sessionStorage[key + STATE] = JSON.stringify({ url: session.url, edits, shown: { version, tree, address } });
   } catch {}
@@ -88,10 +88,11 @@ export function showKept(root) {
   Object.assign(root, kept.shown);
   root.render();
   const { all, due } = root.fields;
-  for (const [name, shown] of kept.edits) {
+  for (const [name, shown, origin] of kept.edits) {
     for (const field of all) {
       if (nameOf(field) !== name) continue;
       show(field.node, shown);
+      field.origin = origin;
       // They are looked at in the order of the edits.
       due.add(field);
     }

@@ -39,7 +39,7 @@ export function refuse(root, problem, item) {
 
 /**
  * Does something to an element whose own code may throw, and then harms nothing else: the console names the element.
- * @param {Element} node
+ * @param {HTMLElement} node
  * @param {() => any} act
  * @returns {any} what `act` gives; true if it throws
  */
@@ -47,11 +47,8 @@ export function attempt(node, act) {
   try {
     return act();
   } catch (error) {
-    const bound = [...node.attributes]
-      .filter(({ name }) => /^data-vm-(bind|field|prop)/.test(name))
-      .map(({ name, value }) => ` ${name}="${value}"`);
     const message = /** @type {any} */ (error)?.message ?? error;
-    reportError(Error(`<${node.localName}${bound.join("")}>: ${message}`, { cause: error }));
+    reportError(Error(`<${node.localName}> ${JSON.stringify(node.dataset)}: ${message}`, { cause: error }));
     return true;
   }
 }

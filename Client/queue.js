@@ -101,6 +101,7 @@ export class Queue {
     }
     const answer = await session.put(item.batch ?? item);
     const to = this.#root.take(answer);
+    this.#root.conflicts?.answered(item, to);
     // An answer counts once the tree contains it (M2). A session that has ended is not asked.
     const isBehind = () => !this.#root.version || newer(to, this.#root.version, answer.held);
     while (!answer.ended && isBehind()) this.#root.take(await session.ask("GET", "/changes", {}));
@@ -115,19 +116,18 @@ export class Queue {
    * @param {number} failures
    */
   async #takeRefusal(item, problem, failures) {
-    const { batch } = item;
     if (problem instanceof Error) reportError(problem);
     if (problem.expected) {
       // Its number is free, or the server has forgotten this page's name. What was sent behind it has not come either.
       for (const each of this.items) if (/** @type {number} */ (each.n) >= problem.expected) each.n = undefined;
-      (batch ?? item).n = this.#root.session.number = problem.expected;
+      (item.batch ?? item).n = this.#root.session.number = problem.expected;
     } else if (UNDECIDED.test(String(problem.status)) || isOver(problem)) {
       // It decides nothing, or not in this session.
       await suffer(this.#root, problem, failures);
-    } else if (batch) {
+    } else if (item.batch) {
       // One of the edits that went out together is refused: now each goes by itself, and so do the newer ones behind it.
       for (const each of this.items) if (!each.bases) each.n = each.batch = undefined;
-    } else {
+    } else if (!(await this.#root.conflicts?.settle(item, problem))) {
       this.end(item, problem);
     }
   }

@@ -3,6 +3,8 @@
 // person who acts by keyboard or by ear goes on where they were (CLIENT.md, "Lists"). That of a part that is hidden goes
 // to what follows.
 
+/** `Node.DOCUMENT_POSITION_FOLLOWING` of the DOM standard. */
+const FOLLOWING = 4;
 const FOCUSABLE = "a[href],button,input,select,textarea,summary,[tabindex]";
 
 /**
@@ -39,7 +41,7 @@ const give = (elements) =>
  */
 function headingOf(list) {
   const named = list.closest("[aria-labelledby]")?.getAttribute("aria-labelledby") ?? "";
-  const before = [...document.querySelectorAll("h1,h2,h3,h4,h5,h6")].filter((each) => each.compareDocumentPosition(list) & list.DOCUMENT_POSITION_FOLLOWING);
+  const before = [...document.querySelectorAll("h1,h2,h3,h4,h5,h6")].filter((each) => each.compareDocumentPosition(list) & FOLLOWING);
   return document.getElementById(named) ?? before.at(-1) ?? list;
 }
 
@@ -71,6 +73,6 @@ export function goOn(node) {
   // The browser takes the focus off a hidden element when it paints.
   if (isElsewhere(node)) return;
   const others = within(document).filter((each) => each.tabIndex >= 0 && !node.contains(each));
-  const next = others.filter((each) => node.compareDocumentPosition(each) & node.DOCUMENT_POSITION_FOLLOWING);
+  const next = others.filter((each) => node.compareDocumentPosition(each) & FOLLOWING);
   give([...next, ...others.reverse()]);
 }

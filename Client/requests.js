@@ -127,10 +127,11 @@ export class Session {
   #content(request, waits) {
     /** @type {Record<string, string>} */
     const headers = waits ? { prefer: "wait=" + WAIT / 1000 } : {};
-    const body = JSON.stringify(request?.value);
+    const { value, n, field } = /** @type {Partial<Request>} */ (request ?? {});
     if (request) headers["content-type"] = "application/json";
-    if (request?.n) headers["idempotency-key"] = this.#name + request.n;
-    return { headers, body };
+    if (n) headers["idempotency-key"] = this.#name + n;
+    if (field?.origin) headers["if-match"] = field.origin.tag;
+    return { headers, body: JSON.stringify(value) };
   }
 
   /**

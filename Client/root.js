@@ -39,6 +39,11 @@ export class Root {
   isDeveloped = false;
   /** Whether an action was answered since the last news. It may have signed the user in or out. */
   hasActed = false;
+  /**
+   * The conflicts of values, once they are loaded for a page with a `data-vm-conflict` (conflicts/).
+   * @type {any}
+   */
+  conflicts;
   waiting = new Waiting();
   watching = new Watching();
   /** Ends the listeners for the page's events when it is aborted. */
@@ -63,6 +68,12 @@ export class Root {
     if (this.place !== undefined) new Address(this);
     follow(this);
   }
+
+  /**
+   * The elements that have an attribute.
+   * @param {string} name of the attribute, without its `data-vm-`
+   */
+  all = (name) => /** @type {HTMLElement[]} */ ([...this.element.querySelectorAll(`[data-vm-${name}]`)]);
 
   /** Whether the page has something to say where nobody is signed in. */
   get isOfUsers() {

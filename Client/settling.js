@@ -45,10 +45,11 @@ function settleOne(fields, field, isHeld) {
   const value = field.at();
   // A secret that is set is absent (rule 1), and an equal value is never written (rule 5).
   const isNews = value !== undefined && value !== field.shown;
+  const isPending = fields.isPending(field);
+  fields.root.conflicts?.look(field, isNews, isPending);
   // No value is written while a person edits the field (rule 4), before all edits are acknowledged (rule 3), into a
   // composition (rule 2), or over what a person typed and was refused (rule 6).
   const mayWrite = !field.engaged && !isHeld && node !== fields.composing && !field.refused;
-  const isPending = fields.isPending(field);
   node.toggleAttribute("data-vm-pending", isPending);
   showError(field);
   if (isNews && mayWrite) fields.write(field, value);
@@ -72,6 +73,8 @@ function takeEdit(fields, field) {
   fields.edited.delete(field);
   fields.edited.add(field);
   field.touched = true;
+  // It goes out once the person has chosen.
+  if (field.conflict) return true;
   // A choice takes the place of another one of its group, which was refused. A button that is left is no choice.
   const isMade = node.type !== "radio" || shown;
   for (const each of fields.edited) if (isMade && each.what === field.what && (each === field || !each.refused)) unmarkRefused(each);

@@ -67,9 +67,7 @@ export class Status {
   #show() {
     const state = /** @type {ConnectionState} */ (this.state);
     document.documentElement.dataset.vm = state;
-    for (const node of this.#root.element.querySelectorAll("[data-vm-status]")) {
-      setText(node, this.#words(/** @type {HTMLElement} */ (node).dataset));
-    }
+    for (const node of this.#root.all("status")) setText(node, this.#words(node.dataset));
   }
 
   /**
@@ -91,7 +89,7 @@ export class Status {
    * @param {Problem} problem
    */
   told(problem) {
-    const node = /** @type {HTMLElement | null} */ (this.#root.element.querySelector("[data-vm-status]"));
+    const [node] = this.#root.all("status");
     // A press without a connection is told what the person sees of that.
     const own = problem === OFFLINE ? node?.textContent : node?.dataset[camel(kindOf(problem))];
     return own || problem.detail || problem.title || "";

@@ -94,6 +94,10 @@ export interface Field {
   engaged?: boolean;
   /** The words with which its last edit was refused (rule 6); empty for a choice, which has gone back. */
   refused?: string;
+  /** The server's value that its text is made of, and the tag of a version that had it (conflicts/). */
+  origin?: { value: any; tag: string };
+  /** Whether somebody else has changed the value meanwhile, and the person has not chosen yet. */
+  conflict?: boolean;
   /** Whether the view model may take that edit later. */
   waits?: boolean;
   /** While it is composed in: what is left of its text, once an action has taken the beginning ("Typing on"). */

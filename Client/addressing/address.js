@@ -75,7 +75,7 @@ export class Address {
   #arrive(isOwn) {
     if (location.pathname === this.#path) return;
     this.#path = location.pathname;
-    const headings = [.../** @type {NodeListOf<HTMLElement>} */ (this.#root.element.querySelectorAll("[data-vm-heading]"))];
+    const headings = this.#root.all("heading");
     const heading = headings.filter((each) => each.getClientRects().length).at(-1);
     if (!heading) return;
     heading.tabIndex = -1;

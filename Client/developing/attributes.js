@@ -2,12 +2,12 @@
 // The attributes of Euripus, by the kind of text in them.
 
 /** Attributes whose value is a path of the state. */
-export const VALUES = ["text", "bind", "field", "show", "if", "each", "window", "class", "attr", "prop", "error", "confirm", "arg", "event", "title", "lang"];
+export const VALUES = ["text", "bind", "field", "show", "if", "each", "window", "class", "attr", "prop", "error", "confirm", "arg", "event", "title", "lang", "conflict"];
 /** Those of them whose value may also be `=` and a text. */
 export const TEXTS = ["confirm", "arg"];
 export const ACTIONS = ["do", "cancel"];
 /** Attributes with a value of their own. */
-const WORDS = ["root", "at", "params", "debounce", "compose", "kind", "on", "status", "permanent", "retry", "signin", "countdown", "heading", "announce", "wire"];
+const WORDS = ["root", "at", "params", "debounce", "compose", "kind", "on", "status", "permanent", "retry", "signin", "countdown", "heading", "announce", "wire", "choose"];
 /** Attributes that the client sets. */
 export const SIGNS = ["ready", "pending", "refused"];
 export const KNOWN = [...VALUES, ...ACTIONS, ...WORDS];

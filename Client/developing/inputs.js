@@ -28,3 +28,13 @@ export function wrongSecret({ type }, kind, names, description) {
   if (type === "password" || !isSecret) return undefined;
   return 'is a secret, and the browser keeps what is typed here without a connection; expected <input type="password">, of which nothing is kept';
 }
+
+/**
+ * The fault of the choice between two texts.
+ * @param {Element} node
+ * @param {string} value
+ */
+export function wrongChoice(node, value) {
+  if (!/^(mine|theirs)$/.test(value)) return "is no choice; expected mine or theirs";
+  return node.matches("[data-vm-conflict] button") ? undefined : "does nothing here; expected it on a button in an element with data-vm-conflict";
+}

@@ -5,7 +5,7 @@ import { ACTIONS, ANYWHERE, attributesOf, BESIDE, INPUTS, KNOWN, NAMED, NAMING, 
 import { refusedElement, refusedName } from "../refusals.js";
 import { camel } from "../values.js";
 import { wrongEvent } from "./events.js";
-import { wrongInput, wrongSecret } from "./inputs.js";
+import { wrongChoice, wrongInput, wrongSecret } from "./inputs.js";
 import { choice } from "./nearest.js";
 import { checkRows, listAt, ownChildren, rowsOf } from "./rows.js";
 import { plainName } from "./schema.js";
@@ -71,6 +71,7 @@ export class Markup {
     if (rest && !NAMING.includes(kind)) return `is no attribute of Euripus; expected data-vm-${kind}, whose value says ${kind === "on" ? `the event: data-vm-on="${rest}"` : "what it is about"}`;
     if (kind === "on") return wrongEvent(node, value);
     if (kind === "at") return this.#wrongAddress(value);
+    if (kind === "choose") return wrongChoice(node, value);
     if (kind === "params") return this.#wrongParameter(rest, value);
     if (kind === "kind" && !isRow) return "does nothing here; expected it on a root element in a <template>";
     if (kind === "debounce" && !/^(\d+|blur)?$/.test(value)) return "is no time; expected milliseconds, such as 300, or blur";

@@ -8,6 +8,12 @@ import { attr, className, lang, prop, show, text } from "./showing.js";
 import { title } from "./title.js";
 import { window } from "./window.js";
 
+/** A file that only pages with a `data-vm-conflict` load. */
+const CONFLICTS = "./euripus-conflicts.js";
+
+/** @type {import("../part.js").Directive} */
+const conflict = (node, binding) => void import(CONFLICTS).then(({ conflict }) => conflict(node, binding));
+
 /** @type {Record<string, import("../part.js").Directive>} */
 export const DIRECTIVES = {
   text,
@@ -25,4 +31,5 @@ export const DIRECTIVES = {
   lang,
   window,
   event,
+  conflict,
 };

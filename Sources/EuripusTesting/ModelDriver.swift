@@ -99,9 +99,11 @@ public final class ModelDriver: Sendable {
 
   /// Sets a two-way value or a secret.
   ///
-  /// - Throws: as `perform`.
-  public func set(_ path: String, _ value: JSON) throws {
-    _ = try apply(.set(Self.tokens(path), value))
+  /// - Parameter revision: the ``revision`` since which the value must not have changed, as of a page that shows conflicts;
+  ///   `nil` for any.
+  /// - Throws: as `perform`, or ``ValueChanged``.
+  public func set(_ path: String, _ value: JSON, ifUnchangedSince revision: UInt64? = nil) throws {
+    _ = try apply(.set(Self.tokens(path), value), ifUnchangedSince: revision)
   }
 
   /// The same, with a value of an app's type.
@@ -111,8 +113,10 @@ public final class ModelDriver: Sendable {
   }
 
   /// The same, with a value of an app's type.
-  public func set(_ path: String, _ value: some JSONRepresentable) throws {
-    try set(path, JSON.shown(value))
+  public func set(
+    _ path: String, _ value: some JSONRepresentable, ifUnchangedSince revision: UInt64? = nil
+  ) throws {
+    try set(path, JSON.shown(value), ifUnchangedSince: revision)
   }
 
   /// Cancels a command.
@@ -207,15 +211,23 @@ public final class ModelDriver: Sendable {
   // MARK: Within
 
   /// Makes one change, as a request of a client does.
-  private func apply(_ change: Change) throws -> Message {
+  private func apply(_ change: Change, ifUnchangedSince revision: UInt64? = nil) throws -> Message {
     let result = entering { [requester] session in
-      Swift.Result { try session.make([change], as: session.isRoom ? requester : nil) }
+      Swift.Result {
+        let base = revision.map { Version(epoch: session.version.epoch, revision: $0) }
+        return try session.make(
+          [change], values: base.map { [.versions([$0])] } ?? [], as: session.isRoom ? requester : nil)
+      }
     }
     do {
       let message = try result.get()
       TestObservation.current?.message(message.json, of: number)
       return message
-    } catch let refused as ChangesRefused { throw refused.refusals.first?.error ?? refused as any Error }
+    } catch let refused as ChangesRefused {
+      throw refused.refusals.first?.error ?? refused as any Error
+    } catch SessionError.valuesChanged(let conflicts, _) {
+      throw ValueChanged(path: conflicts[0].name, present: conflicts[0].present)
+    }
   }
 
   /// Waits for the turn in the session, in which a room shows what is for this driver's client.

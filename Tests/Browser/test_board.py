@@ -18,6 +18,7 @@ class Person:
         self.people = self.page.get_by_role("list", name="People here").get_by_role("listitem")
         self.cards = self.page.locator(".slip")
         self.title = self.page.get_by_label("Title")
+        self.clash = self.page.get_by_role("alert").filter(has_text="Somebody else wrote")
         self.page.get_by_label("Your name").fill(name)
         self.page.keyboard.press("Enter")
         expect(self.people.filter(has_text=name)).to_have_count(1)
@@ -59,6 +60,29 @@ def test_two_people_change_one_board_and_see_each_other(two, request):
     expect(anna.title).to_have_value(f"Feast {mark}")
     card.get_by_role("button", name="Delete").click()
     expect(same).to_have_count(0)
+
+
+def test_two_people_in_one_title_are_shown_both_texts_and_choose(two, request):
+    anna, bert = two
+    hers, his = (f"{name} {request.node.name}" for name in ("Feast", "Picnic"))
+    anna.title.fill(hers)
+    expect(bert.title).to_have_value(hers)
+    bert.title.fill(his)
+    expect(anna.clash).to_have_text(f"Somebody else wrote {his} Take theirs Keep mine")
+    # Text that she types on is not sent before she has chosen.
+    anna.page.keyboard.type("!")
+    expect(anna.title).to_have_value(f"{hers}!")
+    anna.clash.get_by_role("button", name="Keep mine").click()
+    expect(anna.clash).to_have_count(0)
+    expect(anna.title).to_be_focused()
+    # He is in the field as well, so now it is his turn to choose.
+    expect(bert.clash).to_contain_text(f"{hers}!")
+    expect(bert.title).to_have_value(his)
+    bert.clash.get_by_role("button", name="Take theirs").click()
+    expect(bert.title).to_have_value(f"{hers}!")
+    expect(bert.clash).to_have_count(0)
+    anna.page.keyboard.type("?")
+    expect(bert.title).to_have_value(f"{hers}!?")
 
 
 def test_a_card_is_dragged_to_another_column_and_before_another_card(two, request):

@@ -45,6 +45,7 @@ extension RemoteTodo {
     case outOfOrder = "out-of-order"
     case sessionClosed = "session-closed"
     case versionMoved = "version-moved"
+    case valueChanged = "value-changed"
     case bodyTooLarge = "body-too-large"
     case targetTooLong = "target-too-long"
     case notJson = "not-json"

@@ -16,7 +16,7 @@ private final class Porch: ViewModel {
   func hide(_ text: String) { secret = text }
 
   static let surface = Surface<Porch>(
-    "porch", .value("text", \.$text), .value("names", \.names), .action("write", Porch.write),
+    "porch", .twoWay("text", \.$text), .value("names", \.names), .action("write", Porch.write),
     .value("secret", \.$secret).visible(to: .role("owner")), .action("hide", Porch.hide).for(.role("owner")))
 }
 
@@ -42,6 +42,18 @@ private final class Porch: ViewModel {
     #expect(anna["secret"] == "treasure")
     #expect(bob["secret"] == nil)
     #expect(throws: SurfaceError.self) { try bob.perform("hide", "nothing") }
+  }
+
+  @Test func `are in conflict where one writes over what the other has written since`() throws {
+    let seen = bob.revision
+    try anna.set("text", "Anna's", ifUnchangedSince: anna.revision)
+    #expect(throws: ValueChanged(path: "text", present: "Anna's")) {
+      try bob.set("text", "Bob's", ifUnchangedSince: seen)
+    }
+    try anna.perform("hide", "treasure")
+    try anna.set("text", "Anna's own", ifUnchangedSince: anna.revision)
+    try bob.set("text", "Bob's", ifUnchangedSince: bob.revision)
+    #expect(anna["text"] == "Bob's")
   }
 
   @Test func `come and go as pages do`() throws {

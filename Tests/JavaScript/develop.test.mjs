@@ -74,6 +74,9 @@ test("an attribute that there is not, one that stands alone and a list on no tem
 const wrong = [
   ["an event that stands in the attribute's name", '<b data-vm-do="add" data-vm-on-click="heading"></b>',
     `data-vm-on-click="heading": is no attribute of Euripus; expected data-vm-on, whose value says the event: data-vm-on="click" <b>`],
+  ["a choice that there is not", '<p data-vm-conflict="heading"><button data-vm-choose="his"></button></p>', 'data-vm-choose="his": is no choice; expected mine or theirs <button>'],
+  ["a choice outside of a conflict", '<button data-vm-choose="mine"></button>',
+    'data-vm-choose="mine": does nothing here; expected it on a button in an element with data-vm-conflict <button>'],
   ["a name behind an attribute that takes none", '<b data-vm-text-heading="heading"></b>',
     `data-vm-text-heading="heading": is no attribute of Euripus; expected data-vm-text, whose value says what it is about <b>`],
   ["a key of an event that has none", '<b data-vm-do="add" data-vm-on="click.enter"></b>', `data-vm-on="click.enter": 'click' has no key; expected keydown.enter <b>`],

@@ -118,7 +118,7 @@ test("an element whose setter throws takes no other part of the page with it, an
   Object.defineProperty(it.find(".bad"), "value", { get: () => "People", set() { throw Error("broken"); } });
   await it.change((model) => (model.heading = "News"));
   assert.deepEqual([it.find(".good").value, it.find("p").textContent, it.document.documentElement.dataset.vm], ["News", "News", "live"]);
-  assert.deepEqual(it.reported.splice(0).map(({ message }) => message).slice(0, 1), ['<input data-vm-bind="heading">: broken']);
+  assert.deepEqual(it.reported.splice(0).map(({ message }) => message).slice(0, 1), ['<input> {"vmBind":"heading"}: broken']);
 });
 
 /** Has each element of class `bad` hold its own value, and throw at some of them. */
@@ -134,7 +134,7 @@ function breaking(view, isBroken) {
 }
 const broken = '<input class="bad" data-vm-bind="heading"><input class="good" data-vm-bind="heading"><p data-vm-text="heading"></p><button data-vm-do="say">Say</button>';
 const told = (it) => [...new Set(it.reported.splice(0).map(({ message }) => message))];
-const complaint = ['<input data-vm-bind="heading">: broken'];
+const complaint = ['<input> {"vmBind":"heading"}: broken'];
 
 test("a page whose user is signed out is emptied though the setter of an element throws", async () => {
   const it = await openPeople(broken, { meet: (view) => breaking(view, (value) => !value) });

@@ -91,12 +91,12 @@ test("an attribute that cannot be shown, in a row too, hinders no other", async 
       }),
   });
   const reported = () => it.reported.splice(0).map(({ message }) => message);
-  assert.deepEqual(reported(), ['<i data-vm-prop-some-thing="heading">: not People']);
+  assert.deepEqual(reported(), ['<i> {"vmPropSomeThing":"heading"}: not People']);
   assert.equal(it.document.documentElement.dataset.vm, "live");
   it.type(it.find("input"), "!");
   await it.clock.run(500);
   assert.deepEqual([it.find("u").textContent, it.model().heading], ["People!", "People!"]);
-  assert.deepEqual([...new Set(reported())], ['<i data-vm-prop-some-thing="heading">: not People!']);
+  assert.deepEqual([...new Set(reported())], ['<i> {"vmPropSomeThing":"heading"}: not People!']);
 });
 
 test("attributes that cannot be, in each row too, are in the console of production by one warning an hour", async () => {

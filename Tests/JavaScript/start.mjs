@@ -14,17 +14,15 @@ function compile(source) {
 }
 
 const run = compile(source);
-const runDevelop = compile(read("euripus-develop.js"));
+/** The files that the bundle loads. */
+const others = Object.fromEntries(["develop", "conflicts"].map((name) => [`./euripus-${name}.js`, compile(read(`euripus-${name}.js`))]));
 
 /**
  * Runs the bundle as a page would, with the test's `world` in the place of the browser's globals. Gives its
  * exports.
  */
 export function start(world) {
-  let develop;
-  world.load = async (name) => {
-    assert.equal(name, "./euripus-develop.js");
-    return (develop ??= runDevelop(world));
-  };
+  const loaded = {};
+  world.load = async (name) => (loaded[name] ??= others[name](world));
   return run(world);
 }

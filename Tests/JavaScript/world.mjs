@@ -152,7 +152,10 @@ export class Server {
     if (part !== "changes") {
       return this.once(session, headers?.["idempotency-key"], `${method} ${url.pathname} ${body}`, since, answer, () => {
         const value = body === undefined ? undefined : JSON.parse(body);
-        const entries = names.length ? [{ method: part === "state" ? "PUT" : method, names, value }] : value.map(entry);
+        const entries = names.length ? [{ method: part === "state" ? "PUT" : method, names, value, base: headers?.["if-match"]?.slice(1, -1) }] : value.map(entry);
+        if (entries.some(({ names, base }) => base && hasChanged(session, names, base))) {
+          return [412, { type: "/problems/value-changed", title: "Somebody else was quicker", status: 412 }];
+        }
         // Either all entries are applied or none. Each entry sees the changes of those before it (PROTOCOL §4).
         const model = structuredClone(session.model);
         for (const { method, names, value } of entries) {
@@ -181,12 +184,19 @@ export class Server {
   }
 }
 
-const entry = ({ set, do: perform, cancel, address, value }) => {
+const entry = ({ set, do: perform, cancel, address, value, ifMatch: base }) => {
   if (address !== undefined) return { method: "GO", names: [], value: address };
   const method = set ? "PUT" : perform ? "POST" : "DELETE";
   const [, ...names] = (set ?? perform ?? cancel).split("/").map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return { method, names, value };
+  return { method, names, value, base };
 };
+
+/** Whether a value is another one than at a version, which is of another epoch or has states behind it. */
+function hasChanged({ epoch, history }, names, base) {
+  const [own, revision] = base.split(".");
+  const at = (state) => JSON.stringify(names.reduce((part, name) => part?.[name], state));
+  return own !== epoch || history.slice(revision - 1).some((state) => at(state) !== at(history[revision - 1]));
+}
 
 const version = (session) => `${session.epoch}.${session.history.length}`;
 

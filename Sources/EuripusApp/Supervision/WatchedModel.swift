@@ -121,6 +121,8 @@ final class WatchedModel: HostedModel {
     during(cause) { model.writeValue(at: path, to: &writer) }
   }
 
+  func lastChange(at path: [String]) -> UInt64? { model.lastChange(at: path) }
+
   func writeResult(at path: [String], to writer: inout JSONWriter) -> Bool {
     during(cause) { model.writeResult(at: path, to: &writer) }
   }

@@ -23,6 +23,7 @@ extension Problem {
     case outOfOrder = "out-of-order"
     case sessionClosed = "session-closed"
     case versionMoved = "version-moved"
+    case valueChanged = "value-changed"
     case bodyTooLarge = "body-too-large"
     case targetTooLong = "target-too-long"
     case notJSON = "not-json"
@@ -241,6 +242,18 @@ extension Problem.Kind {
           """,
         remedy: "Read the state, decide again, and send `If-Match` with what its `ETag` says.",
         detail: "the state is not at the version that the request is for; ETag has the one that it is at")
+    case .valueChanged:
+      .init(
+        412, "Somebody else was quicker", isKept: true,
+        why: """
+          The request sets a value if nobody has changed it since a version, and somebody has. `value` is what it is now, and \
+          `sent` what the request has; of several values, `errors` names each.
+          """,
+        remedy: "Choose one of the two, or make one of both, and send that with the version of `ETag` in `If-Match`.",
+        detail: """
+          'title' was changed since the version that the request names; expected a look at what it is now, and the request with \
+          the version of ETag
+          """, members: [("value", "Our picnic"), ("sent", "A picnic")])
     case .bodyTooLarge:
       .init(
         413, "The body is too large",

@@ -11,6 +11,8 @@ package struct Problem: Error, Sendable {
     /// A JSON Pointer (RFC 6901).
     let pointer: String
     let detail: String
+    /// The value that is there, if the fault is that there is another one than the request expects.
+    var value: JSON?
   }
 
   let kind: Kind
@@ -66,7 +68,10 @@ package struct Problem: Error, Sendable {
       ("detail", .string(detail)),
     ]
     if !errors.isEmpty {
-      let parts = errors.map { part -> JSON in ["pointer": .string(part.pointer), "detail": .string(part.detail)] }
+      let parts = errors.map { part -> JSON in
+        let members = [("pointer", JSON.string(part.pointer)), ("detail", .string(part.detail))]
+        return .object((members + (part.value.map { [("value", $0)] } ?? [])).map { JSON.Member(name: $0, value: $1) })
+      }
       all.append(("errors", .array(parts)))
     }
     if let limit { all.append(("limit", .string(limit.rawValue))) }
@@ -137,6 +142,9 @@ extension Problem {
     case .credentialReplaced: self.init(.credentialReplaced, "\(error)", retryAfter: 1)
     case .versionMoved(let version):
       self.init(.versionMoved, "\(error)")
+      self.version = version
+    case .valuesChanged(_, let version):
+      self.init(.valueChanged, "\(error); expected a look at what it is now, and the request with the version of ETag")
       self.version = version
     case .tooManyOpenings(let wait):
       self.init(.tooManyRequests, "\(error)", limit: .openings, of: .client, retryAfter: wait.secondsToWait)

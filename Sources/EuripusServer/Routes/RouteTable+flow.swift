@@ -17,9 +17,15 @@ extension RouteTable {
       handler: { app, call in try app.read(call) }),
     Route(
       .put, "/sessions/{model}/{id}/state/{path}", "set", summary: "Set one writable value.",
+      details: """
+        `If-Match` is about this value alone: it holds if the value was not changed since that version. If it was, the answer \
+        is `412 value-changed` with the value that is there.
+        """,
       parameters: [.since, .ifMatch, .ifNoneMatch, .key], body: .value,
       answers: [Route.Answer(200, .outcome, [.etag], "What has changed.")],
-      problems: .ofSession + .ofChange + .ofBody + .ofAction + [.readOnly, .actionDisabled, .notAllowed],
+      problems: .ofSession + .ofChange + .ofBody + .ofAction + [
+        .valueChanged, .readOnly, .actionDisabled, .notAllowed,
+      ],
       need: .client,
       handler: { app, call in
         try app.change(call) { ChangeBody(.set(call.path.tokens, try app.value(of: call.request))) }
@@ -50,14 +56,16 @@ extension RouteTable {
       details: """
         Sets values, performs actions and cancels commands as one transaction, one revision and one patch. Each finds what \
         the ones before it have made; commands that they start begin when all have passed. If one is refused, nothing is \
-        done, and the problem's `errors` name each that is bad.
+        done, and the problem's `errors` name each that is bad. A value may have an `ifMatch`: it is set if it was not \
+        changed since that version.
         """,
       parameters: [.since, .wait, .ifMatch, .ifNoneMatch, .key], body: .batch,
       answers: [
         Route.Answer(
           200, .outcomes, [.etag, .preferenceApplied], "What has changed, and the results in the same order.")
       ],
-      problems: .ofSession + .ofChange + .ofBody + .ofAction + [.readOnly, .actionDisabled, .notAllowed, .commandBusy],
+      problems: .ofSession + .ofChange + .ofBody + .ofAction
+        + [.valueChanged, .readOnly, .actionDisabled, .notAllowed, .commandBusy],
       need: .client,
       handler: { app, call in
         try app.change(call, canWait: true) { try ChangeBody(batch: app.body(of: call.request)) }

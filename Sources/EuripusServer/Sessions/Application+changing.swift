@@ -20,10 +20,13 @@ extension Application {
     let wish: Result<ChangeRequest.Wish, any Error>
     var body: ChangeBody?
     do {
-      let (asked, conditions) = (try read(), try Conditions(call.request, call.target))
+      let asked = try read()
+      let conditions = try Conditions(call.request, call.target, of: asked)
       body = asked
       wish = .success(
-        .changes(asked.changes, isList: asked.isList, since: conditions.since, ifMatch: conditions.ifMatch))
+        .changes(
+          asked.changes, isList: asked.isList, since: conditions.since, ifMatch: conditions.ifMatch,
+          values: conditions.values))
     } catch { wish = .failure(error) }
     return try apply(wish, key, of: call, access, wait: wait) { [body] in body?.problem(of: $0) ?? self.problem($0) }
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import Sessions
 import ViewModels
 
 /// The changes that a request asks for, and the form of their refusal (PROTOCOL §3, §4).
 ///
 /// It is one change, which the path and the method name, or a batch. A batch is one object or an array of
-/// `{"set":…,"value":…}`, `{"do":…,"value":…}`, `{"cancel":…}` and `{"address":…}`.
+/// `{"set":…,"value":…}`, which may have an `"ifMatch"`, `{"do":…,"value":…}`, `{"cancel":…}` and `{"address":…}`.
 package struct ChangeBody: Sendable {
   package static let maxEntries = 64
 
@@ -25,12 +26,17 @@ package struct ChangeBody: Sendable {
 
   /// The changes; `nil` for each malformed one.
   private(set) var changes: [Change?] = []
+  /// The conditions on the values that are set, by the changes' indices; empty if no entry has one.
+  private(set) var values: [Precondition.Tags?] = []
   /// The faults of the malformed changes.
   private(set) var faults: [Problem.Part] = []
   private let form: Form
 
   /// Whether the frame has a list of results.
   var isList: Bool { form != .single }
+
+  /// Whether it is the setting of one value, which the path names.
+  var setsOneValue: Bool { if case (.single, .set?) = (form, changes.first??.verb) { true } else { false } }
 
   /// One change, which the path and the method name.
   init(_ change: Change) {
@@ -56,7 +62,11 @@ package struct ChangeBody: Sendable {
         .invalidAction, "expected an action, or an array of actions: \(Self.forms)", pointer: "")
     }
     for (index, element) in elements.enumerated() {
-      do throws(Fault) { changes.append(try Self.change(element)) } catch {
+      do throws(Fault) {
+        let (change, version) = (try Self.change(element), try Self.version(element))
+        changes.append(change)
+        if let version { values += Array(repeating: nil, count: index - values.count) + [.versions([version])] }
+      } catch {
         changes.append(nil)
         faults.append(Problem.Part(pointer: pointer(index) + error.pointer, detail: error.detail))
       }
@@ -66,6 +76,9 @@ package struct ChangeBody: Sendable {
   /// The problem for a refusal of the changes; `nil` for any other error. For a batch, it names each refused
   /// entry.
   func problem(of error: any Error) -> Problem? {
+    if case SessionError.valuesChanged(let conflicts, let version) = error {
+      return problem(of: conflicts, at: version)
+    }
     guard let refused = error as? ChangesRefused else { return nil }
     if form == .single, let refusal = refused.refusals.first { return Problem(refusal.error) }
     let kinds = Set(refused.refusals.map { Problem($0.error).kind } + (faults.isEmpty ? [] : [.invalidAction]))
@@ -77,6 +90,21 @@ package struct ChangeBody: Sendable {
       all.count == 1 ? all[0].detail : "\(all.count) of \(changes.count) actions are refused, so none was applied"
     var problem = Problem(kinds.count == 1 ? kinds.first ?? .invalidAction : .invalidAction, detail)
     problem.errors = all
+    return problem
+  }
+
+  /// The problem of values that were changed before: that of one value has both values in it.
+  private func problem(of conflicts: [ValueConflict], at version: Version) -> Problem {
+    var problem = Problem(SessionError.valuesChanged(conflicts, at: version))
+    if form == .single {
+      // A sender who may not read the value, such as a secret, is told of none.
+      guard let present = conflicts.first?.present, let sent = changes[0]?.json else { return problem }
+      problem.members = [("value", present), ("sent", sent)]
+    } else {
+      problem.errors = conflicts.map {
+        Problem.Part(pointer: pointer($0.index) + "/ifMatch", detail: $0.description, value: $0.present)
+      }
+    }
     return problem
   }
 
@@ -101,6 +129,17 @@ package struct ChangeBody: Sendable {
   private static let forms =
     #"{"set":"/path","value":…}, {"do":"/path","value":…}, {"cancel":"/path"} or {"address":"/page"}"#
 
+  /// The version since which the value of an entry must not have changed; `nil` for none.
+  private static func version(_ entry: JSON) throws(Fault) -> Version? {
+    switch entry["ifMatch"] {
+    case nil: return nil
+    case .string(let text)?:
+      if let version = Version(text) { return version }
+    default: break
+    }
+    throw Fault(pointer: "/ifMatch", detail: "expected a version, such as \"k7q2mzx4.12\"")
+  }
+
   private static func change(_ element: JSON) throws(Fault) -> Change {
     guard case .object(let members) = element else { throw Fault(pointer: "", detail: "expected \(forms)") }
     let verbs = members.filter { Verb(rawValue: $0.name) != nil }
@@ -108,10 +147,11 @@ package struct ChangeBody: Sendable {
       let expected = Verb.allCases.map(\.rawValue).joined(separator: ", ")
       throw Fault(pointer: "", detail: "expected just one of: \(expected); got \(verbs.count)")
     }
-    if let unknown = members.first(where: { $0.name != member.name && $0.name != "value" }) {
+    let known = [member.name, "value"] + (verb == .set ? ["ifMatch"] : [])
+    if let unknown = members.first(where: { !known.contains($0.name) }) {
       throw Fault(
         pointer: JSONPointer([unknown.name]).description,
-        detail: "no member '\(unknown.name)' in an action; expected one of: \(member.name), value")
+        detail: "no member '\(unknown.name)' in an action; expected one of: \(known.joined(separator: ", "))")
     }
     let value = element["value"]
     if verb == .address {

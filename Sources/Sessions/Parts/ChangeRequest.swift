@@ -12,7 +12,11 @@ package final class ChangeRequest: Sendable {
     ///     malformed; then none is made.
     ///   - isList: whether the frame has a list of results.
     ///   - since: the version that the frame starts at; `nil` for the version before the changes.
-    case changes([Change?], isList: Bool, since: Version?, ifMatch: Precondition?)
+    ///   - ifMatch: the condition on the version of the whole state.
+    ///   - values: by the changes' indices, the versions since which a value that is set must not have changed; empty
+    ///     where no change has such a condition.
+    case changes(
+      [Change?], isList: Bool, since: Version?, ifMatch: Precondition?, values: [Precondition.Tags?] = [])
     case close(ifMatch: Precondition?)
   }
 
@@ -80,12 +84,12 @@ package final class ChangeRequest: Sendable {
 
   /// The version that the request's frame starts at.
   var since: Version? {
-    if case .success(.changes(_, _, let since, _)) = wish { since } else { nil }
+    if case .success(.changes(_, _, let since, _, _)) = wish { since } else { nil }
   }
 
   /// The changes; none if the request is malformed.
   var changes: [Change?] {
-    if case .success(.changes(let changes, _, _, _)) = wish { changes } else { [] }
+    if case .success(.changes(let changes, _, _, _, _)) = wish { changes } else { [] }
   }
 }
 

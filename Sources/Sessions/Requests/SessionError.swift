@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import JSONPatching
 package import Storing
 import ViewModels
 
@@ -23,6 +24,8 @@ package enum SessionError: Error, CustomStringConvertible {
   /// The credential is an earlier one, which the client had before it signed in or out.
   case credentialReplaced
   case versionMoved(Version)
+  /// Values that a request sets were changed since the versions that it names.
+  case valuesChanged([ValueConflict], at: Version)
   case tooManySessions(limit: Int)
   /// The client has opened too many sessions within a short time.
   case tooManyOpenings(retryAfter: Duration)
@@ -65,6 +68,7 @@ package enum SessionError: Error, CustomStringConvertible {
     // The answer to a request with a key is kept, and may be told beside later versions. So it names no
     // version.
     case .versionMoved: "the state is not at the version that the request is for; ETag has the one that it is at"
+    case .valuesChanged(let conflicts, _): conflicts.map(\.description).joined(separator: "; ")
     case .tooManyActions(let wait): "the session takes no more actions now; expected them \(wait.secondsToWait) s later"
     case .tooMuchTime(let wait):
       "the actions of this client took too long of late; expected the next one \(wait.secondsToWait) s later"
@@ -94,6 +98,18 @@ package enum SessionError: Error, CustomStringConvertible {
     case .storeFull(let reason), .storeUnavailable(let reason): reason
     }
   }
+}
+
+/// A value that was changed before a request came that was to set it, and that names an earlier version.
+package struct ValueConflict: Sendable, CustomStringConvertible {
+  /// The place of the change in its request.
+  package let index: Int
+  /// The path of the value.
+  package let name: String
+  /// The value as it is; `nil` if the request's sender cannot read it.
+  package let present: JSON?
+
+  package var description: String { "'\(name)' was changed since the version that the request names" }
 }
 
 extension Closing {

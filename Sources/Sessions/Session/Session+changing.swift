@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSONPatching
 import ObservableCore
 import Storing
 package import ViewModels
@@ -43,10 +44,10 @@ extension Session {
       try admit([nil], by: use(of: request), beside: 0)
     }
     switch try request.wish.get() {
-    case .changes(let changes, let isList, let since, let ifMatch):
-      return try make(changes, isList: isList, since: since, ifMatch: ifMatch, for: (request, answer)).map {
-        .frame($0)
-      }
+    case .changes(let changes, let isList, let since, let ifMatch, let values):
+      return try make(
+        changes, isList: isList, since: since, ifMatch: ifMatch, values: values, for: (request, answer)
+      ).map { .frame($0) }
     case .close(let ifMatch):
       try check(ifMatch)
       close(.byClient(request.key))
@@ -58,22 +59,26 @@ extension Session {
   ///
   /// - Parameters:
   ///   - isList: whether the frame has a list of results.
+  ///   - values: the conditions on single values, as ``ChangeRequest/Wish`` has them.
   ///   - requester: the client that acts; `nil` for none in particular.
   /// - Returns: the frame from `since`, or from the version before the changes.
   /// - Throws: ``SessionError``, `ChangesRefused`, or the error of the view model. Nothing was changed then.
   package func make(
     _ changes: [Change], isList: Bool = false, since: Version? = nil, ifMatch: Precondition? = nil,
-    as requester: Requester? = nil
+    values: [Precondition.Tags?] = [], as requester: Requester? = nil
   ) throws -> Message {
     let acting = requester.map { ChangeRequest.unheard(from: $0) }
-    guard let message = try make(changes, isList: isList, since: since, ifMatch: ifMatch, for: nil, acting) else {
+    guard
+      let message = try make(
+        changes, isList: isList, since: since, ifMatch: ifMatch, values: values, for: nil, acting)
+    else {
       stopProgram(bug: "a change that nobody waits for was not answered")
     }
     return message
   }
 
   private func make(
-    _ changes: [Change?], isList: Bool, since: Version?, ifMatch: Precondition?,
+    _ changes: [Change?], isList: Bool, since: Version?, ifMatch: Precondition?, values: [Precondition.Tags?],
     for reader: (request: ChangeRequest, answer: ChangeRequest.Answer)?, _ acting: ChangeRequest? = nil
   ) throws -> Message? {
     try checkLiving()
@@ -87,6 +92,7 @@ extension Session {
     turnWork.request = hasContext ? request : nil
     defer { turnWork.request = nil }
     guard whole.count == changes.count else { throw ChangesRefused(refusals: faults(of: changes, whole)) }
+    if !values.isEmpty { try check(values, of: whole) }
     let before = version
     var results = ActionResults(isList: isList, parts: [])
     results.answersAddress = whole.contains { $0.isOfAddress }
@@ -191,6 +197,28 @@ extension Session {
     // The stored part may have changed even if the shown state has not.
     custody.isUnsaved = true
     return given
+  }
+
+  /// Refuses changes that set values which are other ones by now than their sender had seen.
+  ///
+  /// A value that the state does not show, such as that of a row outside of a window, has no version of its own: there
+  /// the version of the whole state counts.
+  ///
+  /// - Parameter values: for each change, the versions of which it needs one.
+  /// - Throws: ``SessionError/valuesChanged(_:at:)``.
+  private func check(_ values: [Precondition.Tags?], of changes: [Change]) throws {
+    let conflicts = zip(changes, values).enumerated().compactMap { index, pair -> ValueConflict? in
+      let (change, tags) = pair
+      guard case .versions(let seen)? = tags else { return nil }
+      let lastChange = model.lastChange(at: change.path) ?? revision
+      if seen.contains(where: { $0.epoch == epoch && $0.revision >= lastChange && $0.revision <= revision }) {
+        return nil
+      }
+      return ValueConflict(
+        index: index, name: change.path.joined(separator: "/"),
+        present: try? value(change.path).map { try JSONReader.read($0.json) })
+    }
+    if !conflicts.isEmpty { throw SessionError.valuesChanged(conflicts, at: version) }
   }
 
   /// - Throws: ``SessionError``, if the session has ended or does not have the expected version.

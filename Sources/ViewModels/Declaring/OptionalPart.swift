@@ -91,6 +91,10 @@ final class OptionalPart<Child: ViewModel>: StatePart {
     return part?.write(at: path, to: &writer) ?? false
   }
 
+  override func lastChange(at path: ArraySlice<String>) -> UInt64? {
+    part?.lastChange(at: path).map { max($0, cameAt) }
+  }
+
   override func writePatch(since: UInt64, at path: inout [UInt8], to writer: inout JSONWriter) -> Bool {
     if cameAt > since { return false }
     return part?.writePatch(since: since, at: &path, to: &writer) ?? true

@@ -140,6 +140,8 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
 
   func writeValue(at path: [String], to writer: inout JSONWriter) -> Bool { state.write(at: path[...], to: &writer) }
 
+  func lastChange(at path: [String]) -> UInt64? { state.lastChange(at: path[...]) }
+
   func writeResult(at path: [String], to writer: inout JSONWriter) -> Bool {
     // Most actions have no member in the state.
     guard let name = path.first, state.shape.index(of: name) != nil else { return false }

@@ -48,6 +48,9 @@ public protocol HostedModel: AnyObject {
   /// - Returns: whether there is a value that may be read; if not, nothing was written.
   func writeValue(at path: [String], to writer: inout JSONWriter) -> Bool
 
+  /// The revision that last changed the value at a path of the state; `nil` if there is no value that the state shows.
+  func lastChange(at path: [String]) -> UInt64?
+
   /// Writes the last result of the command at a path.
   ///
   /// - Returns: whether there is a command; if not, nothing was written.

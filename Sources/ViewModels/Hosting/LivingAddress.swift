@@ -45,8 +45,9 @@ struct LivingAddress<Model: ViewModel> {
   /// The effect on the browser's history of the changes since a revision; `nil` where nothing of the address
   /// has changed.
   func change(since: UInt64, in state: ObjectPart) -> AddressHistory? {
-    var changes = surface.items.filter { state.changedAt([$0.name]) > since }.map(\.history)
-    if let path = surface.path, state.changedAt([path.name, "path"]) > since { changes.append(path.history) }
+    func isChanged(_ path: String...) -> Bool { state.lastChange(at: path[...]).map { $0 > since } ?? false }
+    var changes = surface.items.filter { isChanged($0.name) }.map(\.history)
+    if let path = surface.path, isChanged(path.name, "path") { changes.append(path.history) }
     return changes.contains(.push) ? .push : changes.first
   }
 

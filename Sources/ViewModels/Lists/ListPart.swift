@@ -266,6 +266,12 @@ final class ListPart: StatePart {
     return true
   }
 
+  override func lastChange(at path: ArraySlice<String>) -> UInt64? {
+    if path.count == 1, path.first == "window" { return windowChangedAt }
+    guard path.first == "items", let key = path.dropFirst().first else { return nil }
+    return row(ExactText(key))?.lastChange(at: path.dropFirst(2))
+  }
+
   override func writePatch(since: UInt64, at path: inout [UInt8], to writer: inout JSONWriter) -> Bool {
     guard let removed = removedRows.keys(since: since), let changed = rowsByChange.changed(since: since) else {
       return false

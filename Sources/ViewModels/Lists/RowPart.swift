@@ -27,4 +27,9 @@ final class RowPart: ObjectPart {
     changedAt = revision
     return true
   }
+
+  /// A row that came under a key takes the place of the one before it.
+  override func lastChange(at path: ArraySlice<String>) -> UInt64? {
+    super.lastChange(at: path).map { max($0, cameAt) }
+  }
 }

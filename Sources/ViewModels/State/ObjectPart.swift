@@ -113,14 +113,11 @@ class ObjectPart: StatePart {
     changes?.endWatches()
   }
 
-  /// The revision that last changed the value at a path of names. Each name is that of a part within the one
-  /// before. It is 0 for a value that has not changed since it was made.
-  final func changedAt(_ path: [String]) -> UInt64 {
-    guard let name = path.first, let member = shape.index(of: name) else {
-      stopProgram(bug: "\(shape.kind) has no member '\(path.joined(separator: "/"))'")
-    }
-    if path.count > 1, case .part(let part as ObjectPart) = contents[member] {
-      return part.changedAt(Array(path.dropFirst()))
+  override func lastChange(at path: ArraySlice<String>) -> UInt64? {
+    guard let name = path.first, let member = shape.index(of: name) else { return nil }
+    if path.count > 1 {
+      guard case .part(let part) = contents[member] else { return nil }
+      return part.lastChange(at: path.dropFirst())
     }
     return changes?.members[member].changedAt ?? 0
   }

@@ -66,6 +66,10 @@ class StatePart: OwnWatcher {
     stopProgram(bug: "\(Self.self) does not say how it is read")
   }
 
+  /// The revision that last changed the value at a path below the part; `nil` if there is no such value, or none that
+  /// changes. It is 0 for a value that has not changed since it was made.
+  func lastChange(at path: ArraySlice<String>) -> UInt64? { nil }
+
   /// Makes the changes since the last stamp changes of this revision.
   ///
   /// - Returns: whether a reader sees a difference.

@@ -48,7 +48,7 @@ extension Change {
   package var isOfAddress: Bool { if case .address = verb { true } else { false } }
 
   /// The JSON of the value that came.
-  var json: JSON? {
+  package var json: JSON? {
     switch verb {
     case .set(let value): value
     case .perform(let value): value

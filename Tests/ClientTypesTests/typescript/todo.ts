@@ -43,6 +43,7 @@ export type TodoProblem =
   | "out-of-order"
   | "session-closed"
   | "version-moved"
+  | "value-changed"
   | "body-too-large"
   | "target-too-long"
   | "not-json"

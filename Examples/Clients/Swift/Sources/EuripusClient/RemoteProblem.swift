@@ -12,7 +12,7 @@ public struct RemoteProblem: Error, CustomStringConvertible {
   var usesUpNumber: Bool {
     [
       "malformed-json", "bad-version", "not-json", "read-only", "not-allowed", "action-disabled", "command-busy",
-      "version-moved", "invalid-action", "internal", "poisoned", "state-too-large", "key-reused",
+      "version-moved", "value-changed", "invalid-action", "internal", "poisoned", "state-too-large", "key-reused",
     ].contains(kind)
   }
 }
