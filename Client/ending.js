@@ -111,7 +111,7 @@ function startAnew({ fields }) {
     if (field.node.type === "password") {
       field.engaged = false;
     } else {
-      field.shown = field.origin = undefined;
+      field.shown = undefined;
       // They are looked at in this order: of two fields of one path the one that was edited last counts.
       fields.due.delete(field);
       fields.due.add(field);

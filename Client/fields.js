@@ -76,10 +76,10 @@ export class Fields {
    * @param {Field} field
    */
   send(field) {
-    const { node, what, shown, encode, rest } = field;
+    const { node, what, shown, encode, rest, origin } = field;
     clearTimeout(field.timer);
     field.timer = undefined;
-    if (node.type !== "radio" || shown) this.root.queue.add({ what, field, value: encode(rest ? rest(shown) : shown) });
+    if (node.type !== "radio" || shown) this.root.queue.add({ what, field, origin, value: encode(rest ? rest(shown) : shown) });
   }
 
   /**

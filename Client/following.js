@@ -31,7 +31,7 @@ export const isOver = (problem) => problem.status === 410 || /^(no-session|sign|
  */
 function open(root) {
   const { session, client, place: address } = root;
-  const ask = () => session.ask("POST", "", { request: { what: "", value: { client, address, params: readParams(root) } } });
+  const ask = () => session.ask("POST", "", { request: /** @type {import("./types").Request} */ ({ value: { client, address, params: readParams(root), invitation: root.element.dataset.vmInvitation } }) });
   return (opening = opening.then(ask, ask));
 }
 

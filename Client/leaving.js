@@ -26,7 +26,7 @@ export function leave(root) {
     /** @type {Request | undefined} */
     let batch;
     for (const item of queue.items) {
-      if (item.n || item.bases) {
+      if (item.n || item.bases || item.origin) {
         batch = undefined;
       } else {
         batch ??= { what: "POST /actions", value: [] };

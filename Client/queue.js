@@ -101,7 +101,7 @@ export class Queue {
     }
     const answer = await session.put(item.batch ?? item);
     const to = this.#root.take(answer);
-    this.#root.conflicts?.answered(item, to);
+    this.#root.conflicts?.answered(item, answer, to);
     // An answer counts once the tree contains it (M2). A session that has ended is not asked.
     const isBehind = () => !this.#root.version || newer(to, this.#root.version, answer.held);
     while (!answer.ended && isBehind()) this.#root.take(await session.ask("GET", "/changes", {}));
@@ -127,9 +127,7 @@ export class Queue {
     } else if (item.batch) {
       // One of the edits that went out together is refused: now each goes by itself, and so do the newer ones behind it.
       for (const each of this.items) if (!each.bases) each.n = each.batch = undefined;
-    } else if (!(await this.#root.conflicts?.settle(item, problem))) {
-      this.end(item, problem);
-    }
+    } else if (!(await this.#root.conflicts?.settle(item, problem))) this.end(item, problem);
   }
 
   /** Refuses actions that cannot be sent. An action that was sent to a session that is still there is sent again. */

@@ -127,10 +127,10 @@ export class Session {
   #content(request, waits) {
     /** @type {Record<string, string>} */
     const headers = waits ? { prefer: "wait=" + WAIT / 1000 } : {};
-    const { value, n, field } = /** @type {Partial<Request>} */ (request ?? {});
+    const { value, n, origin } = /** @type {Partial<Request>} */ (request ?? {});
     if (request) headers["content-type"] = "application/json";
     if (n) headers["idempotency-key"] = this.#name + n;
-    if (field?.origin) headers["if-match"] = field.origin.tag;
+    if (origin) headers["if-match"] = origin.tag;
     return { headers, body: JSON.stringify(value) };
   }
 

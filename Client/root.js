@@ -35,10 +35,10 @@ export class Root {
    * @type {Promise<void> | undefined}
    */
   again;
-  /** Whether the console helps with this root. */
-  isDeveloped = false;
-  /** Whether an action was answered since the last news. It may have signed the user in or out. */
-  hasActed = false;
+  /** @type {boolean | undefined} whether the console helps with this root */
+  isDeveloped;
+  /** @type {boolean | undefined} whether an action was answered since the last news: it may have signed the user in or out */
+  hasActed;
   /**
    * The conflicts of values, once they are loaded for a page with a `data-vm-conflict` (conflicts/).
    * @type {any}

@@ -46,10 +46,10 @@ function settleOne(fields, field, isHeld) {
   // A secret that is set is absent (rule 1), and an equal value is never written (rule 5).
   const isNews = value !== undefined && value !== field.shown;
   const isPending = fields.isPending(field);
-  fields.root.conflicts?.look(field, isNews, isPending);
   // No value is written while a person edits the field (rule 4), before all edits are acknowledged (rule 3), into a
   // composition (rule 2), or over what a person typed and was refused (rule 6).
   const mayWrite = !field.engaged && !isHeld && node !== fields.composing && !field.refused;
+  fields.root.conflicts?.look(field, isNews, isPending, mayWrite);
   node.toggleAttribute("data-vm-pending", isPending);
   showError(field);
   if (isNews && mayWrite) fields.write(field, value);

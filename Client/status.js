@@ -12,8 +12,8 @@ import { camel } from "./values.js";
 export class Status {
   /** @type {ConnectionState | undefined} */
   state;
-  /** Whether a session was lost, and the person has not acted since. */
-  isLost = false;
+  /** @type {boolean | undefined} whether a session was lost, and the person has not acted since */
+  isLost;
   #root;
   /**
    * The controls that show that their press was not done.

@@ -55,6 +55,8 @@ export interface Request {
   /** The request in which an edit went out together with others. */
   batch?: Request;
   field?: Field;
+  /** The value that an edit was made of, which the server is to have still. */
+  origin?: Origin;
   /** The time at which it was first sent. */
   since?: number;
   /** The texts of the fields as an action was performed: only an action has them. */
@@ -66,6 +68,12 @@ export interface Request {
   show?: () => void;
   /** The calls of the page's own script that wait for its end. */
   waiters?: ((problem?: Problem, result?: any) => void)[];
+}
+
+/** A value of the server, and the tag of a version that had it, of a field with a `data-vm-conflict` (conflicts/). */
+export interface Origin {
+  value: any;
+  tag: string;
 }
 
 export interface Base {
@@ -94,8 +102,8 @@ export interface Field {
   engaged?: boolean;
   /** The words with which its last edit was refused (rule 6); empty for a choice, which has gone back. */
   refused?: string;
-  /** The server's value that its text is made of, and the tag of a version that had it (conflicts/). */
-  origin?: { value: any; tag: string };
+  /** The value that its text is made of. */
+  origin?: Origin;
   /** Whether somebody else has changed the value meanwhile, and the person has not chosen yet. */
   conflict?: boolean;
   /** Whether the view model may take that edit later. */

@@ -72,6 +72,9 @@ export interface EuripusAttributes {
   "data-vm-cancel"?: Path;
   "data-vm-on"?: string;
   "data-vm-confirm"?: PathOrText;
+  "data-vm-conflict"?: Path;
+  "data-vm-choose"?: "mine" | "theirs";
+  "data-vm-invited"?: "" | true;
   "data-vm-arg"?: PathOrText;
   "data-vm-event"?: Path;
   "data-vm-title"?: Path;

@@ -2,53 +2,51 @@
 // Two people in one text. A value that somebody else changes while a person has text of their own in its field is a
 // conflict: the field keeps that text, the page shows the other one beside it, and the person chooses (CLIENT.md, "Two
 // people in one text"). A page with a `data-vm-conflict` loads this.
+import { isSame, settle, takeNote } from "./answers.js";
+import { Places } from "./places.js";
 import { mark, unmarkRefused } from "../refused.js";
 import { writes } from "../targets.js";
+import { valueAt } from "../values.js";
 
 /** @typedef {import("../types").Field} Field */
 /** @typedef {import("../types").Request} Request */
-/** @typedef {import("../types").Problem} Problem */
 
-/** The status of an edit of a value that somebody else has changed meanwhile. */
-const CHANGED = 412;
-
-/** @param {string} version */
-const tagOf = (version) => `"${version}"`;
+/**
+ * A value of the server, and the tag of a version that had it.
+ * @param {any} value
+ * @param {string} version
+ * @returns {import("../types").Origin}
+ */
+export const originOf = (value, version) => ({ value, tag: `"${version}"` });
 
 /** The conflicts of a root: in fields whose value the page has a `data-vm-conflict` for. */
-class Conflicts {
-  #root;
-  /**
-   * The elements that show the conflicts of values, by the targets of their edits.
-   * @type {Map<string, HTMLElement>}
-   */
-  #places = new Map();
+export class Conflicts {
+  places = new Places();
+  #isDue = false;
 
   /** @param {import("../root.js").Root} root */
   constructor(root) {
-    this.#root = root;
+    this.root = root;
   }
 
   /**
-   * @param {string} what the target of a value's edits
+   * @param {string[]} names the path of a value
    * @param {HTMLElement} node the element that shows a conflict of it, with the buttons by which a person chooses
    */
-  add(what, node) {
-    this.#places.set(what, node);
+  add(names, node) {
+    const what = writes(names);
+    this.places.add(names, node);
     node.addEventListener("click", ({ target }) => {
       const choice = /** @type {HTMLElement} */ (target).closest("button")?.dataset.vmChoose;
-      if (choice) for (const field of this.#root.fields.all) if (field.conflict && field.what === what) this.#choose(field, choice === "mine");
+      if (choice) for (const field of this.root.fields.all) if (field.conflict && field.what === what) this.#choose(field, names, choice === "mine");
     });
-    this.#root.fields.look();
-  }
-
-  /**
-   * Notes the server's value, and its version, as those that the text in a field is made of.
-   * @param {Field} field
-   * @param {string} version
-   */
-  #note(field, version) {
-    field.origin = { value: field.at(), tag: tagOf(version) };
+    // Many rows may come together, and all fields are looked at once for them.
+    if (this.#isDue) return;
+    this.#isDue = true;
+    queueMicrotask(() => {
+      this.#isDue = false;
+      this.root.fields.look();
+    });
   }
 
   /**
@@ -56,86 +54,97 @@ class Conflicts {
    * @param {Field} field
    * @param {boolean} isNews whether the server's value is another one than the field shows
    * @param {boolean} isPending whether the server has yet to decide on an edit
+   * @param {boolean} mayWrite whether news is written into it now
    */
-  look(field, isNews, isPending) {
-    const place = this.#places.get(field.what);
+  look(field, isNews, isPending, mayWrite) {
+    const { tree, version, queue } = this.root;
+    const { what, origin } = field;
+    const place = this.places.of(what);
+    if (field.conflict && (!place || !isNews)) end(field);
     if (!place) return;
-    const isOthers = isNews && !!field.origin && field.at() !== field.origin.value;
-    if (field.conflict && !isNews) this.#end(field);
-    else if (isOthers && !isPending && (field.engaged || field.refused)) field.conflict = true;
-    if (field.conflict) this.#hold(field, place);
-    else if (!isPending) this.#note(field, this.#root.version);
-    place.hidden = !field.conflict;
+    const value = valueAt(tree, place.names);
+    // An action of this page that is under way may have made it so. Its answer tells.
+    const isHeld = (field.engaged || !!field.refused) && !isPending && !queue.has((each) => !!each.n && !each.field);
+    if (isNews && isHeld && origin && !isSame(value, origin.value)) field.conflict = true;
+    if (field.conflict) hold(field, place.node);
+    else if (isPending) this.#wait(field);
+    else if (version && (!isNews || mayWrite)) field.origin = originOf(value, version);
+    this.#show(field, place.node);
   }
 
   /**
-   * Has a field keep what it shows, as one does whose edit was refused. Its words are those beside it, so none are drawn.
-   * @param {Field} field
-   * @param {HTMLElement} place
+   * Shows whether fields of a value are in conflict. A button that goes hands the focus on to the field.
+   * @param {Field} field the one that was looked at
+   * @param {HTMLElement} node
    */
-  #hold(field, place) {
-    const told = [...place.childNodes].filter(({ nodeName }) => nodeName !== "BUTTON");
-    field.refused = told.map((each) => each.textContent).join("").trim();
-    field.engaged = false;
-    mark(field.node);
+  #show({ conflict, what, node: input }, node) {
+    if (conflict) node.hidden = false;
+    if (node.hidden || this.root.fields.all.some((each) => each.conflict && each.what === what)) return;
+    if (node.contains(document.activeElement)) input.focus();
+    node.hidden = true;
   }
 
-  /** @param {Field} field */
-  #end(field) {
-    field.conflict = false;
-    unmarkRefused(field);
+  /**
+   * An edit behind one that is under way is made of what that one makes of the value: the answer says it.
+   * @param {Field} field
+   */
+  #wait({ what }) {
+    const [first, ...others] = this.root.queue.items.filter((each) => each.what === what);
+    for (const each of others) if (first.n && !each.n && each.origin === first.origin) each.origin = undefined;
+  }
+
+  /**
+   * Takes the edits of a field out of the queue that were not sent yet.
+   * @param {Field} field
+   */
+  drop(field) {
+    const { queue } = this.root;
+    clearTimeout(field.timer);
+    field.timer = undefined;
+    queue.items = queue.items.filter((each) => each.field !== field || each.n);
   }
 
   /**
    * @param {Field} field
+   * @param {string[]} names
    * @param {boolean} isMine whether the person wants their own text
    */
-  #choose(field, isMine) {
-    const { fields, version } = this.#root;
-    this.#end(field);
-    this.#note(field, version);
+  #choose(field, names, isMine) {
+    const { fields, tree, version } = this.root;
+    this.drop(field);
+    end(field);
     field.engaged = false;
+    field.origin = originOf(valueAt(tree, names), version);
     if (isMine) fields.send(field);
     field.node.focus();
     fields.look(field.node);
   }
 
-  /**
-   * Takes note of an answer to the person's own edit or action: what that has made of a value is no news to them.
-   * @param {Request} item
-   * @param {string} version the answer's
-   */
-  answered({ field, bases }, version) {
-    const { fields, version: held } = this.#root;
-    for (const each of field ? [field] : bases ? fields.all : []) {
-      if (!this.#places.has(each.what)) continue;
-      if (version === held) this.#note(each, version);
-      else if (each.origin) each.origin.tag = tagOf(version);
-    }
-  }
+  answered = (/** @type {Request} */ item, /** @type {import("../types").Answer} */ answer, /** @type {string} */ to) => takeNote(this, item, answer, to);
+  settle = (/** @type {Request} */ item, /** @type {import("../types").Problem} */ problem) => settle(this, item, problem);
+}
 
-  /**
-   * Looks whether an edit was refused as its value has changed since the version that it was made of. Where the value is
-   * the same, and only the version is another one, as after a restart of the server, the edit is to be sent again.
-   * @param {Request} item
-   * @param {Problem} problem
-   * @returns {Promise<boolean>} whether it is
-   */
-  async settle(item, { status }) {
-    const { field } = item;
-    const root = this.#root;
-    if (status !== CHANGED || !field) return false;
-    root.take(await root.session.ask("GET", "/changes", {}));
-    field.conflict = field.at() !== field.origin?.value;
-    if (field.conflict) return false;
-    this.#note(field, root.version);
-    item.n = undefined;
-    return true;
-  }
+/**
+ * Has a field keep what it shows, as one does whose edit was refused. Its words are those beside it, so none are drawn.
+ * @param {Field} field
+ * @param {HTMLElement} node
+ */
+function hold(field, node) {
+  const told = /** @type {HTMLElement} */ (node.cloneNode(true));
+  for (const button of told.querySelectorAll("button")) button.remove();
+  field.refused = told.textContent?.trim() || " ";
+  field.engaged = false;
+  mark(field.node);
+}
+
+/** @param {Field} field */
+function end(field) {
+  field.conflict = false;
+  unmarkRefused(field);
 }
 
 /** @type {import("../part.js").Directive} */
 export function conflict(node, { part, names }) {
   part.root.conflicts ??= new Conflicts(part.root);
-  part.root.conflicts.add(writes(names), node);
+  part.root.conflicts.add(names, node);
 }

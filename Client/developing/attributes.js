@@ -7,9 +7,9 @@ export const VALUES = ["text", "bind", "field", "show", "if", "each", "window", 
 export const TEXTS = ["confirm", "arg"];
 export const ACTIONS = ["do", "cancel"];
 /** Attributes with a value of their own. */
-const WORDS = ["root", "at", "params", "debounce", "compose", "kind", "on", "status", "permanent", "retry", "signin", "countdown", "heading", "announce", "wire", "choose"];
+const WORDS = ["root", "at", "params", "debounce", "compose", "kind", "on", "status", "permanent", "retry", "signin", "countdown", "heading", "announce", "wire", "choose", "invited"];
 /** Attributes that the client sets. */
-export const SIGNS = ["ready", "pending", "refused"];
+export const SIGNS = ["ready", "pending", "refused", "invitation"];
 export const KNOWN = [...VALUES, ...ACTIONS, ...WORDS];
 export const TEMPLATES = ["each", "if"];
 export const INPUTS = ["bind", "field"];
@@ -23,7 +23,7 @@ export const ANYWHERE = ["announce", "permanent", "wire"];
  * For an attribute: the attributes of which one has to stand beside it.
  * @type {Record<string, string[]>}
  */
-export const BESIDE = { arg: ACTIONS, confirm: ACTIONS, on: ACTIONS, debounce: INPUTS, compose: INPUTS, error: ["bind"], at: ["root"], params: ["root"] };
+export const BESIDE = { arg: ACTIONS, confirm: ACTIONS, on: ACTIONS, debounce: INPUTS, compose: INPUTS, error: ["bind"], at: ["root"], params: ["root"], invited: ["root"] };
 
 /** @typedef {{ kind: string, name: string, rest: string, value: string }} Attribute of `data-vm-KIND-REST` */
 

@@ -12,7 +12,9 @@ import { window } from "./window.js";
 const CONFLICTS = "./euripus-conflicts.js";
 
 /** @type {import("../part.js").Directive} */
-const conflict = (node, binding) => void import(CONFLICTS).then(({ conflict }) => conflict(node, binding));
+const conflict = (node, binding) => {
+  import(CONFLICTS).then(({ conflict }) => conflict(node, binding));
+};
 
 /** @type {Record<string, import("../part.js").Directive>} */
 export const DIRECTIVES = {

@@ -55,8 +55,12 @@ enum OpenAPIMessages {
       "detail": ["type": "string", "description": "What happened, what was expected, what came."],
       "errors": [
         "type": "array", "description": "The parts of the body that are wrong.",
-        "items": JSONSchema.object([("pointer", pointer), ("detail", .string)]).titled("ProblemPart").json,
+        "items": JSONSchema.object(
+          [("pointer", pointer), ("detail", .string), ("value", .any.described("The value that is there."))],
+          optional: ["value"]
+        ).titled("ProblemPart").json,
       ],
+      "value": ["description": "The value that is there, where somebody else has changed it."],
       "limit": ["type": "string", "description": "The limit that was met, by the name of its setting."],
       "scope": ["type": "string", "description": "Whose limit it is, as the session's, the client's or the server's."],
       "retryAfter": ["type": "integer", "description": "The seconds after which the request may come again."],
@@ -109,8 +113,12 @@ enum OpenAPIMessages {
       [
         ("params", params ?? .object([])), ("auth", auth.described("How the client keeps its key.")),
         ("client", SchemaShelf.reference("Preferences")),
+        (
+          "invitation",
+          JSONSchema(["type": "string"]).described("The invitation by which the client comes into a room.")
+        ),
       ] + address,
-      optional: ["params", "auth", "client", "address"])
+      optional: ["params", "auth", "client", "address", "invitation"])
   }
 
   /// The address of a view model's page.

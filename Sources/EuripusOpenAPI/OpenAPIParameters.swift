@@ -89,7 +89,10 @@ extension Route.Parameter {
     case .ifMatch:
       [
         "name": "If-Match", "in": "header",
-        "description": "Do it only if the state is of this version, in quotes; else `412` (RFC 9110 §13.1.1).",
+        "description": """
+        Do it only if the state is of this version, in quotes; else `412` (RFC 9110 §13.1.1). Where one value is set: only if \
+        that value has not changed since.
+        """,
         "schema": ["type": "string"],
       ]
     case .lastEventID:

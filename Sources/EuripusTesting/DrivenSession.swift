@@ -64,20 +64,27 @@ final class DrivenSession: Sendable {
   }
 
   /// A further client that enters the room.
-  func enter(as visitor: Visitor) throws -> Requester {
+  ///
+  /// - Parameter invitation: the invitation by which it comes; `nil` for none.
+  func enter(as visitor: Visitor, by invitation: String?) throws -> Requester {
     var visitor = visitor
     visitor.params = ModelDriver.entering(session) { $0.params }
-    return try host.opening(session.modelName, at: nil, by: visitor).requester
+    let requester = try host.opening(session.modelName, at: nil, by: visitor, invitation).requester
+    try ModelDriver.entering(session, as: requester) { session in
+      Result { try session.enter(requester, by: invitation) }
+    }.get()
+    return requester
   }
 }
 
 extension SessionHost {
   /// Opens a session, and finds it, as a new client does. A host soon forgets a session that no request finds.
   fileprivate func opening(
-    _ name: String, at address: String?, by visitor: Visitor
+    _ name: String, at address: String?, by visitor: Visitor, _ invitation: String? = nil
   ) throws -> (session: Session, requester: Requester) {
     let credential = visitor.user.map { enrolled($0) }
-    let opened = try open(name, as: credential, at: address.map { .string($0) }, by: visitor)
+    let opened = try open(
+      name, as: credential, at: address.map { .string($0) }, by: visitor, invitation: invitation)
     _ = try find(name, opened.session.id, as: opened.newKey.map { Credential(hashing: $0) } ?? credential)
     return (opened.session, opened.requester)
   }

@@ -15,15 +15,17 @@ extension ModelDriver {
   /// let bob = try anna.member(User(id: "bob"))
   /// ```
   ///
-  /// - Parameter user: the user who has signed in; `nil` for nobody.
+  /// - Parameters:
+  ///   - user: the user who has signed in; `nil` for nobody.
+  ///   - invitation: the invitation by which they come, as `context.invite` gives it; `nil` for none.
   /// - Throws: the reason why the user may not enter.
-  public func member(_ user: User?) throws -> ModelDriver {
+  public func member(_ user: User?, by invitation: String? = nil) throws -> ModelDriver {
     if !session.isRoom {
       stopProgram(
         "a further member was wanted of a session that is no room", expected: "a driver with 'scope: .room'",
         remedy: "write 'ModelDriver(scope: .room) { … }'")
     }
-    return ModelDriver(driven, as: try driven.enter(as: Visitor(user: user)))
+    return ModelDriver(driven, as: try driven.enter(as: Visitor(user: user), by: invitation))
   }
 
   /// A driver of a view model of one person's own that can follow this room by `context.room`, as one that stands beside

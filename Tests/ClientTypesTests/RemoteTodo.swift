@@ -38,6 +38,7 @@ extension RemoteTodo {
     case credentialReplaced = "credential-replaced"
     case crossSite = "cross-site"
     case notAllowed = "not-allowed"
+    case noInvitation = "no-invitation"
     case notFound = "not-found"
     case noSession = "no-session"
     case notAcceptable = "not-acceptable"

@@ -76,7 +76,8 @@ import Testing
       #expect(response.status == (example.change == 200 ? done : 412), "\(method) \(path)")
       guard response.status == 412 else { continue }
       // That of a value which is set is about this value alone.
-      let isOfValue = method == "PUT" && !(example.noneMatch?.contains("V") ?? false) && example.noneMatch != "*"
+      let isOfValue =
+        method == "PUT" && (example.match.map { $0 != "*" && !$0.contains("\"V\"") || $0.hasPrefix("W") } ?? false)
       #expect((response.problem, response["ETag"]) == (isOfValue ? "value-changed" : "version-moved", tag))
       let state = try opened.get()
       #expect((state["ETag"], state.json?["state"]?["count"]) == (tag, 0))

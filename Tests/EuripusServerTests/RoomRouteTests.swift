@@ -91,4 +91,65 @@ private final class Table: ViewModel {
     #expect(answer.status == 204 && answer["Retry-After"] != nil)
     #expect(try anna.request("GET", url).problem == "no-session")
   }
+
+  @Test func `let a client in by an invitation, once, and no longer than the room wants it`() throws {
+    let server = try TestServer([
+      .hosting { Gatehouse($0) },
+      .hosting(scope: .room { (desk: Desk.Name, user) in user?.name == desk.owner }.orInvited) { Desk($0) },
+    ])
+    let (anna, bob, eve) = (try server.client(), try server.client(), try server.client())
+    _ = try anna.enter("anna")
+    let annas = #"{"params":{"owner":"anna"}}"#
+    func open(_ client: TestClient, _ owner: String, by invitation: String) throws -> TestClient.Response {
+      try client.request(
+        "POST", "/sessions/desk", #"{"params":{"owner":"\#(owner)"},"invitation":"\#(invitation)"}"#)
+    }
+    let url = try #require(try anna.request("POST", "/sessions/desk", annas)["Location"])
+    let invited = try anna.request("POST", "\(url)/actions/invite")
+    guard case .string(let invitation)? = invited.json?["result"] else { return #expect(Bool(false), "no invitation") }
+    // Neither a wrong invitation nor one for another room lets anybody in, and no answer says whether that room lives.
+    for refused in [
+      try open(eve, "anna", by: "x"), try open(eve, "bert", by: invitation), try open(eve, "bert", by: "x"),
+    ] {
+      #expect((refused.status, refused.problem) == (403, "no-invitation"))
+      #expect(refused["Set-Cookie"] == nil)
+    }
+    let number = #"{"params":{"owner":"anna"},"invitation":7}"#
+    #expect(try eve.request("POST", "/sessions/desk", number).problem == "invalid-action")
+    let entered = try open(bob, "anna", by: invitation)
+    #expect(entered.status == 201 && entered["Location"] == url, "\(entered.text)")
+    #expect(try open(eve, "anna", by: invitation).problem == "no-invitation")
+    #expect(try eve.request("POST", "/sessions/desk", annas).problem == "sign-in-needed")
+    // The one who came may say so again, and come back without it.
+    #expect(try open(bob, "anna", by: invitation)["Location"] == url)
+    #expect(try bob.request("POST", "/sessions/desk", annas)["Location"] == url)
+    #expect(try bob.request("POST", "\(url)/actions/help").status == 200)
+    #expect(try anna.request("POST", "\(url)/actions/help").problem == "not-allowed")
+    #expect(try !anna.request("GET", url).text.contains(invitation))
+    let waiting = try server.poll(url, of: bob)
+    try anna.untilMetric("euripus_polls_waiting 1")
+    #expect(try anna.request("POST", "\(url)/actions/close").status == 200)
+    #expect(try waiting.receive().status == 204)
+    #expect(try bob.request("GET", url).problem == "no-session")
+    #expect(try bob.request("POST", "/sessions/desk", annas).problem == "sign-in-needed")
+    #expect(server.log.allSatisfy { !$0.contains(invitation) })
+  }
+}
+
+/// A desk of one person, who may invite a helper.
+private final class Desk: ViewModel {
+  struct Name: Codable, JSONRepresentable, Sendable { var owner: String }
+
+  private let context: SessionContext
+  @Observed var helped = 0
+
+  init(_ context: SessionContext) { self.context = context }
+
+  func invite() throws -> String { try context.invite(as: "helper") }
+  func help() { helped += 1 }
+  func close() throws { for guest in try context.guests.get() { try context.dismiss(guest.client) } }
+
+  static let surface = Surface<Desk>(
+    "desk", .params(Name.self), .value("helped", \.$helped), .action("invite", Desk.invite),
+    .action("help", Desk.help).for(.role("helper")), .action("close", Desk.close))
 }

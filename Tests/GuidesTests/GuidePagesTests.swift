@@ -13,6 +13,11 @@ import Testing
     "Lists": { try ModelDriver { Playlist() } },
     "Commands": { try ModelDriver { Report { _ in "" } } },
     "Pages": { try ModelDriver { Museum() } },
+    "Invitations": {
+      try ModelDriver(
+        scope: .room { $0?.id == "7" }.orInvited, as: User(id: "7", roles: ["owner"]), params: ["owner": "7"]
+      ) { SharedList($0) }
+    },
     "ComingFromReact": { try ModelDriver { Counter() } },
   ]
 

@@ -153,7 +153,7 @@ export class Server {
       return this.once(session, headers?.["idempotency-key"], `${method} ${url.pathname} ${body}`, since, answer, () => {
         const value = body === undefined ? undefined : JSON.parse(body);
         const entries = names.length ? [{ method: part === "state" ? "PUT" : method, names, value, base: headers?.["if-match"]?.slice(1, -1) }] : value.map(entry);
-        if (entries.some(({ names, base }) => base && hasChanged(session, names, base))) {
+        if (entries.some(({ names, base }) => base !== undefined && hasChanged(session, names, base))) {
           return [412, { type: "/problems/value-changed", title: "Somebody else was quicker", status: 412 }];
         }
         // Either all entries are applied or none. Each entry sees the changes of those before it (PROTOCOL §4).

@@ -14,6 +14,7 @@ extension Problem {
     case crossSite = "cross-site"
     case readOnly = "read-only"
     case notAllowed = "not-allowed"
+    case noInvitation = "no-invitation"
     case notFound = "not-found"
     case noSession = "no-session"
     case methodNotAllowed = "method-not-allowed"
@@ -171,6 +172,15 @@ extension Problem.Kind {
           "The view model has this action, or this value, for certain users alone, and the session's user is none of them.",
         remedy: "Sign in as somebody who may, or have an operator give the user the role.",
         detail: "'delete' is for the role 'owner' alone")
+    case .noInvitation:
+      .init(
+        403, "No such invitation",
+        why: """
+          The client opens a room by an invitation that does not let it in: it was used, has expired or was withdrawn, it is for \
+          another room, or there is no such room.
+          """,
+        remedy: "Ask whoever sent it for another one. An invitation lets one client in, once.",
+        detail: "the invitation was used, has expired or was withdrawn, or it is for another room")
     case .notFound:
       .init(
         404, "There is nothing here",
@@ -246,14 +256,14 @@ extension Problem.Kind {
       .init(
         412, "Somebody else was quicker", isKept: true,
         why: """
-          The request sets a value if nobody has changed it since a version, and somebody has. `value` is what it is now, and \
-          `sent` what the request has; of several values, `errors` names each.
+          The request sets a value if nobody has changed it since a version, and somebody has. `value` is what it is now; of \
+          several values, `errors` names each.
           """,
         remedy: "Choose one of the two, or make one of both, and send that with the version of `ETag` in `If-Match`.",
         detail: """
           'title' was changed since the version that the request names; expected a look at what it is now, and the request with \
           the version of ETag
-          """, members: [("value", "Our picnic"), ("sent", "A picnic")])
+          """, members: [("value", "Our picnic")])
     case .bodyTooLarge:
       .init(
         413, "The body is too large",

@@ -139,6 +139,7 @@ extension Problem {
     case .signedOut: self.init(.signedOut, "\(error)")
     case .signInNeeded: self.init(.signInNeeded, "\(error)")
     case .notAdmitted: self.init(.notAllowed, "\(error)")
+    case .noInvitation: self.init(.noInvitation, "\(error)")
     case .credentialReplaced: self.init(.credentialReplaced, "\(error)", retryAfter: 1)
     case .versionMoved(let version):
       self.init(.versionMoved, "\(error)")

@@ -28,7 +28,7 @@ extension RouteTable {
       ],
       need: .client,
       handler: { app, call in
-        try app.change(call) { ChangeBody(.set(call.path.tokens, try app.value(of: call.request))) }
+        try app.change(call, isOfValue: true) { ChangeBody(.set(call.path.tokens, try app.value(of: call.request))) }
       }),
     Route(
       .post, "/sessions/{model}/{id}/actions/{path}", "perform", summary: "Perform one action, or start a command.",

@@ -29,7 +29,8 @@ extension RouteTable {
         Route.Answer(201, .opened, [.etag, .location, .setCookie], "The session is open, and this is its state.")
       ],
       problems: [
-        .malformedJSON, .badCredential, .credentialReplaced, .signInNeeded, .notAllowed, .notFound, .sessionClosed,
+        .malformedJSON, .badCredential, .credentialReplaced, .signInNeeded, .notAllowed, .noInvitation, .notFound,
+        .sessionClosed,
         .versionMoved, .notJSON, .invalidAction, .keyReused,
         .tooManySessions, .tooManyRequests, .stateTooLarge, .storeFull, .storeUnavailable,
       ],

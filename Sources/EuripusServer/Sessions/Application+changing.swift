@@ -12,8 +12,11 @@ extension Application {
   ///
   /// - Parameters:
   ///   - canWait: whether this request may ask to wait.
+  ///   - isOfValue: whether it sets one value, which its `If-Match` is about.
   ///   - read: reads the changes of the request.
-  func change(_ call: Call, canWait: Bool = false, _ read: () throws -> ChangeBody) throws -> HTTPAnswer {
+  func change(
+    _ call: Call, canWait: Bool = false, isOfValue: Bool = false, _ read: () throws -> ChangeBody
+  ) throws -> HTTPAnswer {
     let access = try access(call)
     let wait = canWait ? Preferences(call.request.list("Prefer")).wait : nil
     let key = try keyed(call)
@@ -21,12 +24,12 @@ extension Application {
     var body: ChangeBody?
     do {
       let asked = try read()
-      let conditions = try Conditions(call.request, call.target, of: asked)
+      let conditions = try Conditions(call.request, call.target, isOfValue: isOfValue)
       body = asked
       wish = .success(
         .changes(
           asked.changes, isList: asked.isList, since: conditions.since, ifMatch: conditions.ifMatch,
-          values: conditions.values))
+          values: conditions.ofValue.map { [$0] } ?? asked.values))
     } catch { wish = .failure(error) }
     return try apply(wish, key, of: call, access, wait: wait) { [body] in body?.problem(of: $0) ?? self.problem($0) }
   }

@@ -27,7 +27,8 @@ extension Application {
       network: caller.network, address: options.address,
       visitor: Visitor(
         languages: options.preferences?.languages ?? AcceptedLanguages.list(request.list("Accept-Language")),
-        timeZone: options.preferences?.timeZone, isLocal: callers.isLocal(caller, request), params: options.params))
+        timeZone: options.preferences?.timeZone, isLocal: callers.isLocal(caller, request), params: options.params),
+      invitation: options.invitation)
     let claim = Claim()
     // The path after "/sessions/".
     let sent = call.target.path(fromSegment: 1)
@@ -94,6 +95,7 @@ extension Application {
     let network: ClientNetwork
     let address: JSON?
     let visitor: Visitor
+    let invitation: String?
   }
 
   private func check(_ address: JSON, of model: String) throws(Problem) {
@@ -120,7 +122,7 @@ extension Application {
     let opened = try host.open(
       opening.model, as: opening.credential, opening.keyed, hasFetched: opening.hasFetched,
       keyStart: opening.means == .bearer ? ClientKey.tokenStart : "", from: opening.network, at: opening.address,
-      by: opening.visitor, proving: opening.user.user, adopts: opening.isForeign)
+      by: opening.visitor, proving: opening.user.user, adopts: opening.isForeign, invitation: opening.invitation)
     let url = "/sessions/\(opening.model)/\(opened.session.id)"
     var fields = [HTTPField("Location", url)]
     var token: String?
@@ -134,6 +136,7 @@ extension Application {
       do {
         // With a key that came before, another request may have closed the session meanwhile.
         try session.check(nil)
+        try session.enter(opened.requester, by: opened.invitation)
         return .message(session.opened(url: url, token: token), 201, fields)
       } catch { return self.failure(error) }
     } then: { result in

@@ -35,9 +35,6 @@ package struct ChangeBody: Sendable {
   /// Whether the frame has a list of results.
   var isList: Bool { form != .single }
 
-  /// Whether it is the setting of one value, which the path names.
-  var setsOneValue: Bool { if case (.single, .set?) = (form, changes.first??.verb) { true } else { false } }
-
   /// One change, which the path and the method name.
   init(_ change: Change) {
     changes = [change]
@@ -93,13 +90,12 @@ package struct ChangeBody: Sendable {
     return problem
   }
 
-  /// The problem of values that were changed before: that of one value has both values in it.
+  /// The problem of values that were changed before: that of one value has the value in it.
   private func problem(of conflicts: [ValueConflict], at version: Version) -> Problem {
     var problem = Problem(SessionError.valuesChanged(conflicts, at: version))
     if form == .single {
       // A sender who may not read the value, such as a secret, is told of none.
-      guard let present = conflicts.first?.present, let sent = changes[0]?.json else { return problem }
-      problem.members = [("value", present), ("sent", sent)]
+      problem.members = conflicts.first?.present.map { [("value", $0)] } ?? []
     } else {
       problem.errors = conflicts.map {
         Problem.Part(pointer: pointer($0.index) + "/ifMatch", detail: $0.description, value: $0.present)

@@ -7,19 +7,17 @@ struct Conditions: Sendable {
   let since: Version?
   /// The condition on the version of the whole state; `nil` for a change that may be made on any version.
   let ifMatch: Precondition?
-  /// The conditions on single values, by the changes' indices; empty where there are none.
-  let values: [Precondition.Tags?]
+  /// The condition on the value that the request sets; `nil` for none.
+  let ofValue: Precondition.Tags?
 
-  /// - Parameter body: the changes; `nil` for a request that makes none. Where they are the setting of one value, `If-Match`
-  ///   is about that value alone.
+  /// - Parameter isOfValue: whether the request sets one value, and `If-Match` is about that value alone.
   /// - Throws: `bad-version` for a `since` that is not a version.
-  init(_ request: HTTPRequest, _ target: RequestTarget, of body: ChangeBody? = nil) throws {
+  init(_ request: HTTPRequest, _ target: RequestTarget, isOfValue: Bool = false) throws {
     let match = EntityTags(request.list("If-Match"))
-    let isOfValue = body?.setsOneValue == true
     since = try Self.since(target)
     ifMatch = Precondition(
       ifMatch: isOfValue ? nil : match, ifNoneMatch: EntityTags(request.list("If-None-Match")))
-    values = isOfValue ? match.map { [$0.strongTags] } ?? [] : body?.values ?? []
+    ofValue = isOfValue ? match?.strongTags : nil
   }
 
   static func since(_ target: RequestTarget) throws -> Version? {

@@ -12,11 +12,15 @@ struct OpeningOptions {
   /// The client's preferences; `nil` if it gives none.
   private(set) var preferences: ClientPreferences?
 
+  /// The invitation by which the client comes into a room; `nil` if it has none.
+  private(set) var invitation: String?
+
   init(_ body: JSON?) throws(Problem) {
     guard let body else { return }
     guard case .object(let members) = body else {
       throw Problem(
-        .invalidAction, "expected an object with 'params', 'auth', 'client' and 'address', or an empty body",
+        .invalidAction,
+        "expected an object with 'params', 'auth', 'client', 'address' and 'invitation', or an empty body",
         pointer: "")
     }
     for member in members {
@@ -28,9 +32,11 @@ struct OpeningOptions {
       case ("auth", _): throw Problem(.invalidAction, "expected \"cookie\" or \"bearer\"", pointer: "/auth")
       case ("client", let client): preferences = try ClientPreferences(client, at: "/client")
       case ("address", let text): address = text
+      case ("invitation", .string(let text)): invitation = text
+      case ("invitation", _): throw Problem(.invalidAction, "expected a text", pointer: "/invitation")
       default:
         throw Problem(
-          .invalidAction, "expected 'params', 'auth', 'client' or 'address', got '\(member.name)'",
+          .invalidAction, "expected 'params', 'auth', 'client', 'address' or 'invitation', got '\(member.name)'",
           pointer: "\(JSONPointer([member.name]))")
       }
     }

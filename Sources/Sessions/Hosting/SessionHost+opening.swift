@@ -13,6 +13,8 @@ extension SessionHost {
     /// The client that asked. What this shows of the session is refused to it once it has another credential or
     /// another user.
     package let requester: Requester
+    /// The invitation by which the client comes; `nil` for none.
+    package let invitation: String?
     /// The wait until the store knows a client that has entered a room; `nil` if it does.
     let entering: Grant?
 
@@ -37,12 +39,14 @@ extension SessionHost {
   ///   - proved: the user that the request proves; `nil` for none.
   ///   - adopts: whether a credential that no client has becomes the new client's. The app has checked it.
   ///   - address: the address at which the view model begins; `nil` for none in particular.
+  ///   - invitation: the invitation by which the client comes into a room; `nil` for none. The session decides on it:
+  ///     call ``Session/enter(_:by:)``.
   /// - Throws: ``SessionError``, ``SessionsToFetch``, or the error of the view model's `init`. With
   ///   ``SessionError/left``, the client has signed in or out meanwhile, and the request is to be handled anew.
   package func open(
     _ name: String, as credential: Credential?, _ request: KeyedRequest? = nil, hasFetched: Bool = false,
     keyStart: String = "", from network: ClientNetwork = .unknown, at address: JSON? = nil,
-    by visitor: Visitor = Visitor(), proving proved: User? = nil, adopts: Bool = false
+    by visitor: Visitor = Visitor(), proving proved: User? = nil, adopts: Bool = false, invitation: String? = nil
   ) throws -> Opened {
     guard let (type, counts) = types[name] else { throw SessionError.noSuchModel(name, expected: modelNames) }
     try checkLease()
@@ -59,7 +63,7 @@ extension SessionHost {
     let client = owner
     var entering: Grant?
     let (session, isMade) = try session(
-      name, type, counts, for: client, by: user, request, from: network, at: address, visitor
+      name, type, counts, for: client, by: user, request, from: network, at: address, visitor, invitation: invitation
     ) {
       // Binds the new client to the user that the request proves. One that enters a room has no session of its own, so it
       // is known as one that has signed in.
@@ -67,7 +71,7 @@ extension SessionHost {
       if type.owner == .room { entering = services.signIns.enter(client, isNew: newKey != nil || adopts) }
     }
     do throws(SessionError) {
-      return try opened(session, newKey, for: client, as: credential, by: user, entering)
+      return try opened(session, newKey, for: client, as: credential, by: user, entering, invitation)
     } catch {
       if isMade, session.owner == client { end(signedOut: session) }
       throw error
@@ -84,9 +88,11 @@ extension SessionHost {
   func session(
     _ name: String, _ type: HostedModelType, _ counts: SessionCounts, for client: Credential, by user: User?,
     _ request: KeyedRequest? = nil, from network: ClientNetwork, at address: JSON? = nil, _ visitor: Visitor,
-    bind: () -> Void
+    invitation: String? = nil, bind: () -> Void
   ) throws -> (Session, isMade: Bool) {
     var (owner, request) = (client, request)
+    // The refusal of a client that may enter the room as a guest alone.
+    var refusal: SessionError?
     let roomRule = type.roomRule(visitor.params)
     switch type.owner {
     case .client: break
@@ -96,7 +102,12 @@ extension SessionHost {
       (owner, request) = (.ofUser(user.id), .toShare(name))
     case .room:
       if roomRule?(user) != true {
-        throw user == nil ? SessionError.signInNeeded(model: name) : .notAdmitted(model: name)
+        let refused = user == nil ? SessionError.signInNeeded(model: name) : .notAdmitted(model: name)
+        guard type.takesGuests else { throw refused }
+        if let wait = table.waitForOpening(of: client, now: now()) {
+          throw SessionError.tooManyOpenings(retryAfter: wait)
+        }
+        refusal = invitation == nil ? refused : .noInvitation
       }
       (owner, request) = (.ofRoom(name, try type.normalParams(visitor.params)), .toShare(name))
     }
@@ -111,8 +122,17 @@ extension SessionHost {
       for: owner, request, reopens: isShared, isNewcomer: isNewcomer, from: network,
       isStored: keeping != nil, now: now())
     {
-    case .done: break
+    case .done:
+      if let refusal {
+        table.forgetUnused(owner)
+        table.countOpening(of: client, now: now())
+        throw refusal
+      }
     case .isOpen(let session):
+      if let refusal, !session.admits(client, user), invitation.map({ session.admits(client, user, by: $0) }) != true {
+        table.countOpening(of: client, now: now())
+        throw refusal
+      }
       bind()
       return (session, false)
     case .unknown: throw SessionsToFetch.user(owner)
@@ -132,6 +152,7 @@ extension SessionHost {
     let id = randomness.base64URL(bytes: 16)
     var origin = SessionOrigin(
       id: id, client: owner.name, address: address, owner: type.owner, visitor: visitor)
+    if type.takesGuests { origin.guests = GuestList() }
     origin.clock = services.moment
     origin.rooms = rooms(for: owner, use, from: network)
     let model = try making(name) { [origin] in try type.make(for: origin) }
@@ -178,20 +199,21 @@ extension SessionHost {
   /// - Parameter user: the client's user when the request came.
   private func opened(
     _ session: Session, _ newKey: String?, for client: Credential, as credential: Credential?, by user: User?,
-    _ entering: Grant?
+    _ entering: Grant?, _ invitation: String?
   ) throws(SessionError) -> Opened {
     let credential = newKey.map { Credential(hashing: $0) } ?? credential ?? Self.nobody
     guard let present = table.client(of: credential), present.owner == client, present.user?.id == user?.id else {
       throw .left
     }
-    if let rule = session.facts.roomRule, !rule(present.user) { throw .left }
+    if session.isRoom, invitation == nil, !session.admits(client, present.user) { throw .left }
     // The user may have other claims by now, and yet others when the session's turn comes.
     if present.user != user, !session.isRoom {
       session.submit { [table] session in
         if let known = table.user(of: client), known.id == user?.id { session.become(known) }
       }
     }
-    return Opened(session: session, newKey: newKey, requester: Requester(present), entering: entering)
+    return Opened(
+      session: session, newKey: newKey, requester: Requester(present), invitation: invitation, entering: entering)
   }
 
   /// The time that a client has from the opening of a session to its first request in it. A page may be opened

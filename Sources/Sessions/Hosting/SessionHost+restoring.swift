@@ -86,6 +86,9 @@ extension SessionHost {
       if case .array(let members)? = stored?[SessionRecord.membersName] {
         origin.members = members.compactMap { SessionMember(stored: $0) }
       }
+      if type.takesGuests {
+        origin.guests = stored?[SessionRecord.guestsName].map { GuestList(stored: $0) } ?? GuestList()
+      }
       origin.clock = services.moment
       origin.rooms = rooms(for: record.owner, use, from: reason.network)
       model = try making(record.model) { [origin] in

@@ -48,7 +48,7 @@ extension SessionHost {
     try checkLease()
     switch table.find(id) {
     case .living(let room):
-      guard room.modelName == name, room.facts.roomRule?(user) == true else { return nil }
+      guard room.modelName == name, room.admits(Self.nobody, user) else { return nil }
       let signIn = user.map { ClientTable.SignIn(nil, $0) }
       return (room, Requester(FoundClient(Self.nobody, signIn, ClientUse())))
     case .closed: return nil

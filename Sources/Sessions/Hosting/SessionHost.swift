@@ -86,7 +86,8 @@ package final class SessionHost: Sendable {
     services = SessionServices(
       signIns: SignIns(table, keeper, executor, pool, randomness, moment: moment),
       limits: limits, watch: ActionWatch(), pool: pool,
-      configuration: configuration, now: now, wallClock: wallClock, didLeave: { table.left($0, isStored: $1) },
+      configuration: configuration, randomness: randomness, now: now, wallClock: wallClock,
+      didLeave: { table.left($0, isStored: $1) },
       didClose: { table.close($0, $1, now: now()) },
       check: { table.check($0, at: $1) }, isUsed: { table.isUsed($0) },
       budget: budget, bytesOfNetwork: { table.bytes(of: $0) },
@@ -157,9 +158,9 @@ package final class SessionHost: Sendable {
     if case .none = record, keeper != nil, credential != nil, Randomness.isBase64URL(id, bytes: 16) {
       throw .session(id, for: client?.owner)
     }
-    let (found, model, owner, roomRule): (Found, String, Credential, RoomRule?) =
+    let (found, model, owner, room): (Found, String, Credential, Session?) =
       switch record {
-      case .living(let session): (.session(session), session.modelName, session.owner, session.facts.roomRule)
+      case .living(let session): (.session(session), session.modelName, session.owner, session.isRoom ? session : nil)
       case .closed(let closed): (.closed(closed.closing), closed.model, closed.owner, nil)
       case .none: (.none, "", Self.nobody, nil)
       }
@@ -167,7 +168,7 @@ package final class SessionHost: Sendable {
     let isUsers = owner == client?.signIn?.userOwner ?? Self.nobody
     let isNamed = model == name
     guard let client, isNamed else { return (.none, client) }
-    return (isClients || isUsers || roomRule?(client.user) == true ? found : .none, client)
+    return (isClients || isUsers || room?.admits(client.owner, client.user) == true ? found : .none, client)
   }
 
   /// The credential of no client: its key is empty, and no key is.

@@ -66,13 +66,20 @@ struct CommandWaits {
   ///   - client: the client; `nil` for all.
   ///   - kept: a request that goes on waiting.
   mutating func removeReaders(of client: Credential?, but kept: ChangeRequest?) -> [CommandWait.Reader] {
-    let isTheirs: (CommandWait.Reader) -> Bool = { reader in
-      reader.request.requester.map { client == nil || $0.client == client } ?? false
-    }
+    removeReaders(but: kept) { client == nil || $0.client == client }
+  }
+
+  /// Takes out the readers of certain clients.
+  ///
+  /// - Parameter kept: a request that goes on waiting.
+  mutating func removeReaders(
+    but kept: ChangeRequest? = nil, of isTheirs: (Requester) -> Bool
+  ) -> [CommandWait.Reader] {
+    let isRemoved: (CommandWait.Reader) -> Bool = { $0.request.requester.map(isTheirs) ?? false }
     var removed: [CommandWait.Reader] = []
     for index in waits.indices where waits[index].request !== kept {
-      removed += waits[index].readers.filter(isTheirs)
-      waits[index].readers.removeAll(where: isTheirs)
+      removed += waits[index].readers.filter(isRemoved)
+      waits[index].readers.removeAll(where: isRemoved)
     }
     waits.removeAll(where: \.isForgotten)
     return removed

@@ -12,6 +12,8 @@ final class TurnWork {
   var isProven = false
   /// Whether the view model has wanted the session to end. The transaction that did so may be undone.
   var mayEnd = false
+  /// Whether the guests may have changed. The transaction that did so may be undone.
+  var haveGuestsChanged = false
   /// The request whose changes are being made, for a view model that asks for it.
   var request: ChangeRequest?
 }

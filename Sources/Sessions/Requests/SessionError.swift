@@ -21,6 +21,8 @@ package enum SessionError: Error, CustomStringConvertible {
   case signInNeeded(model: String)
   /// The user may not enter the room.
   case notAdmitted(model: String)
+  /// The invitation does not let this client in.
+  case noInvitation
   /// The credential is an earlier one, which the client had before it signed in or out.
   case credentialReplaced
   case versionMoved(Version)
@@ -64,6 +66,7 @@ package enum SessionError: Error, CustomStringConvertible {
     case .signedOut: "this client was signed out"
     case .signInNeeded(let model): "nobody has signed in; '\(model)' is for users alone"
     case .notAdmitted(let model): "the user may not enter this room of '\(model)'"
+    case .noInvitation: "the invitation was used, has expired or was withdrawn, or it is for another room"
     case .credentialReplaced: "the credential was replaced by another one a moment ago"
     // The answer to a request with a key is kept, and may be told beside later versions. So it names no
     // version.

@@ -42,7 +42,7 @@ actor RoomHere: FollowedRoom {
     }
   }
 
-  private var mayEnter: Bool { room.facts.roomRule?(requester.found?.user) == true }
+  private var mayEnter: Bool { room.admits(requester.client, requester.found?.user) }
 
   func leave() {
     room.submit { [waiter] in $0.endWait(of: waiter, nil) }

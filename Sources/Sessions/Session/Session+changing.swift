@@ -87,12 +87,13 @@ extension Session {
     let others = use.time.begin()
     defer { use.time.end() }
     try admit(changes, by: use, beside: others)
-    try check(ifMatch)
     let whole = changes.compactMap(\.self)
+    // `If-Match` comes before `If-None-Match` (RFC 9110 §13.2.2), also where it is about one value.
+    if !values.isEmpty, whole.count == changes.count { try check(values, of: whole) }
+    try check(ifMatch)
     turnWork.request = hasContext ? request : nil
     defer { turnWork.request = nil }
     guard whole.count == changes.count else { throw ChangesRefused(refusals: faults(of: changes, whole)) }
-    if !values.isEmpty { try check(values, of: whole) }
     let before = version
     var results = ActionResults(isList: isList, parts: [])
     results.answersAddress = whole.contains { $0.isOfAddress }
@@ -122,7 +123,7 @@ extension Session {
     let (requester, key) = (turnWork.request?.requester, turnWork.request?.key?.key.description)
     // No request has a key with a space in it.
     return ActionOrigin(
-      client: requester?.client.name ?? "", user: requester?.found?.user,
+      client: requester?.client.name ?? "", user: user(of: requester?.found),
       key: change == 0 ? key : key.map { "\($0) \(change)" },
       networkHash: requester?.network.seededHash)
   }

@@ -7,6 +7,7 @@ extension Session {
   func publish() {
     if isClosed { return }
     settleSignIn()
+    if turnWork.haveGuestsChanged { settleGuests() }
     if model.stamp(revision + 1) {
       revision += 1
       custody.isUnsaved = true

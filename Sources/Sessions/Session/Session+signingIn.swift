@@ -30,6 +30,7 @@ extension Session {
         return session.runs.atStep
       }
     }
+    introduceGuests()
     context.didWish = { [weak self] in self?.assumeIsolated { $0.publishLater() } }
   }
 

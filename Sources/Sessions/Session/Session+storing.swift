@@ -124,6 +124,7 @@ extension Session {
     var json = (model.context?.visitor ?? Visitor()).json
     json[SessionRecord.openedByName] = facts.openedBy.map { .string($0) }
     json[SessionRecord.membersName] = model.context?.membersToStore
+    json[SessionRecord.guestsName] = model.context?.guestList.flatMap { $0.value.isEmpty ? nil : $0.value.json }
     json[SessionRecord.timersName] = model.context?.storedTimers(at: moment)
     return JSON.text(of: json)
   }

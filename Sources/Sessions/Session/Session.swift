@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import JSONPatching
+import Locking
 import ObservableCore
 import Storing
 import ViewModels
@@ -17,6 +18,8 @@ package final actor Session: TurnActor {
   nonisolated let keeping: Keeping?
   /// The use that the session's client makes of the server.
   nonisolated let use: ClientUse
+  /// The guests of a room, as of the last revision; `nil` for a session that takes none.
+  nonisolated let guests: Locked<GuestList>?
 
   let model: any HostedModel
   let runs = RunLedger()
@@ -56,6 +59,7 @@ package final actor Session: TurnActor {
     self.keeping = keeping
     executor = SessionExecutor(for: model, pool: services.pool)
     self.model = model
+    guests = model.context?.guestList.map { Locked($0.value) }
     let now = services.now()
     custody = Custody(isNew: keeping?.isNew == true, isUntouched: isUntouched, lastUsed: now)
     life = SessionLife(now: now, nextCheck: nextCheck)
@@ -88,13 +92,13 @@ package final actor Session: TurnActor {
   }
 
   /// Has everything shown from here on to a client that uses the session.
-  func show(to requester: Requester?) { if isRoom { model.context?.show(to: requester?.found?.user) } }
+  func show(to requester: Requester?) { if isRoom { model.context?.show(to: user(of: requester?.found)) } }
 
   /// Does something for another reader than the present one, which has everything shown as before afterwards.
   func showing<Value>(to requester: Requester?, _ body: () -> Value) -> Value {
     guard isRoom, let context = model.context, let before = context.roomView else { return body() }
     defer { context.show(before) }
-    context.show(to: requester?.found?.user)
+    context.show(to: user(of: requester?.found))
     return body()
   }
 

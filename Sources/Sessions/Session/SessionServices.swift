@@ -11,6 +11,7 @@ final class SessionServices: Sendable {
   let pool: WorkerPool
   /// The limits and times.
   let configuration: SessionConfiguration
+  let randomness: Randomness
   let now: @Sendable () -> ContinuousClock.Instant
   /// Milliseconds since 1970.
   let wallClock: @Sendable () -> Int64
@@ -32,6 +33,7 @@ final class SessionServices: Sendable {
 
   init(
     signIns: SignIns, limits: PollLimits, watch: ActionWatch, pool: WorkerPool, configuration: SessionConfiguration,
+    randomness: Randomness,
     now: @escaping @Sendable () -> ContinuousClock.Instant,
     wallClock: @escaping @Sendable () -> Int64, didLeave: @escaping @Sendable (Session, Bool) -> Void,
     didClose: @escaping @Sendable (Session, Closing) -> Void,
@@ -46,6 +48,7 @@ final class SessionServices: Sendable {
     self.watch = watch
     self.pool = pool
     self.configuration = configuration
+    self.randomness = randomness
     self.now = now
     self.wallClock = wallClock
     self.didLeave = didLeave

@@ -110,6 +110,8 @@ extension SessionRecord {
   package static let openedByName = "openedBy"
   /// The name of the members in a stored context.
   package static let membersName = "members"
+  /// The name of the invitations and guests in a stored context.
+  package static let guestsName = "guests"
   /// The name of the timers in a stored context.
   package static let timersName = "timers"
 

@@ -43,6 +43,10 @@ public final class SessionContext {
   public private(set) lazy var isFollowed: ObservableValue<Bool> = Computed { [askedMembers] in
     try !askedMembers.get().isEmpty
   }
+  /// The guests of a room that takes some (``SessionScope/orInvited``), the one first that came first.
+  public private(set) lazy var guests: ObservableValue<[RoomGuest]> = Computed { [guestList] in
+    try guestList?.get().guests ?? []
+  }
   /// The client that performs the action or starts the command that is at work; `nil` at all other times.
   public var action: ActionOrigin? { acting() }
 
@@ -70,6 +74,8 @@ public final class SessionContext {
   package private(set) var asksForMembers = false
   /// The members that were stored with the session.
   package let storedMembers: [SessionMember]
+  /// The invitations and the guests; `nil` where the session takes no guests.
+  package let guestList: Observable<GuestList>?
   /// Whether a transaction has signed somebody in or out since the last ``takeWish()``: a quick look before
   /// that call.
   package private(set) var mayHaveWish = false
@@ -86,6 +92,10 @@ public final class SessionContext {
   package var acting: () -> ActionOrigin? = { nil }
   /// Gives the request whose answer can bring its client a new credential; `nil` if there is none now.
   package var answering: () -> AnyObject? = { nil }
+  /// Makes the text of an invitation, and its hash; `nil` before the session is there.
+  package var inviting: (() -> (text: String, hash: String))?
+  /// Called when the guests have changed; the transaction may still be undone.
+  package var didChangeGuests: () -> Void = {}
   /// A closure that is told that somebody has signed in or out; the transaction may still be undone.
   package var didWish: () -> Void = {}
   /// Called when the session is to end; the transaction may still be undone.
@@ -112,6 +122,7 @@ public final class SessionContext {
     rooms = origin.rooms
     wish = Observable(nil, name: "signing in or out")
     storedMembers = origin.members
+    guestList = origin.guests.map { Observable($0, name: "guests") }
     // Until a reader comes, the state is written as for nobody.
     if owner == .room { roomView = RoomView(of: nil, audiences: []) }
   }

@@ -19,6 +19,8 @@ public struct SessionOrigin: Sendable, ExpressibleByStringLiteral {
   package var timers: Timers?
   /// The members that were stored with it.
   package var members: [SessionMember] = []
+  /// The invitations and the guests that were stored with it; `nil` where it takes no guests.
+  package var guests: GuestList?
   /// The clocks of its timers.
   package var clock: @Sendable () -> Moment = { .now }
   /// Gives it what rooms show.

@@ -173,6 +173,9 @@ public struct HostedModelType: Sendable {
   /// The rule of the room with these parameters; `nil` for a view model that is not hosted with `scope: .room`.
   package func roomRule(_ params: JSON?) -> RoomRule? { scope.door?.rule(params) }
 
+  /// Whether its rooms take guests, who are invited.
+  package var takesGuests: Bool { scope.door?.takesGuests == true }
+
   /// The time for which a room that nobody uses stays in the store; `nil` for ever.
   package var roomTime: Duration? { scope.time }
 

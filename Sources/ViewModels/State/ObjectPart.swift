@@ -119,6 +119,8 @@ class ObjectPart: StatePart {
       guard case .part(let part) = contents[member] else { return nil }
       return part.lastChange(at: path.dropFirst())
     }
+    // A reader is not told when a value changes that is for others.
+    if shape.hasAudiences, isHidden(member) { return nil }
     return changes?.members[member].changedAt ?? 0
   }
 

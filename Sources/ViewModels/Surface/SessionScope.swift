@@ -5,7 +5,7 @@ import ObservableCore
 /// The people that share a session: those at one client, the clients of one user, or all who enter a room.
 public struct SessionScope: Sendable {
   let owner: SessionOwner
-  let door: RoomDoor?
+  private(set) var door: RoomDoor?
   /// The time for which a room that nobody uses stays in the store; `nil` for ever.
   private(set) var time: Duration?
 
@@ -56,6 +56,26 @@ public struct SessionScope: Sendable {
     return scope
   }
 
+  /// The same rooms, into which clients may also be invited that the rule does not let in: by
+  /// ``SessionContext/invite(as:for:)``.
+  ///
+  /// ```swift
+  /// hosting(scope: .room { (form: FormName, user) in user?.id == form.owner }.orInvited) { Form($0) }
+  /// ```
+  ///
+  /// - Precondition: it is a room.
+  public var orInvited: SessionScope {
+    guard var door else {
+      refuseToStart(
+        "'.orInvited' was written behind a scope that is no room", expected: "'.room { … }.orInvited'",
+        remedy: "host the view model as a room, whose rule lets its own people in")
+    }
+    door.takesGuests = true
+    var scope = self
+    scope.door = door
+    return scope
+  }
+
   /// A room that certain users may enter, whatever its parameters are.
   public static func room(_ mayEnter: @escaping @Sendable (_ user: User?) -> Bool) -> SessionScope {
     SessionScope(.room, RoomDoor(params: nil) { _ in mayEnter })
@@ -68,6 +88,8 @@ struct RoomDoor: Sendable {
   let params: (type: ObjectIdentifier, name: String)?
   /// Gives the rule of the room with certain parameters.
   let rule: @Sendable (_ params: JSON?) -> RoomRule
+  /// Whether clients may be invited.
+  var takesGuests = false
 }
 
 /// Says whether a user may enter a room; `nil` is a person who has not signed in.

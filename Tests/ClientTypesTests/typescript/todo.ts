@@ -36,6 +36,7 @@ export type TodoProblem =
   | "credential-replaced"
   | "cross-site"
   | "not-allowed"
+  | "no-invitation"
   | "not-found"
   | "no-session"
   | "not-acceptable"

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Somebody who follows a link with an invitation, `/form#invitation=…`. This stands before the client, so that it is the
+// first to read the link: the invitation goes to the root that takes one, with the request that opens its session, and is
+// gone from the address before anything else can read it, a history or a bookmark among it.
+const FRAGMENT = "#invitation=";
+
+const root = /** @type {HTMLElement | null} */ (document.querySelector("[data-vm-invited]"));
+if (root && location.hash.startsWith(FRAGMENT)) {
+  root.dataset.vmInvitation = location.hash.slice(FRAGMENT.length);
+  history.replaceState(history.state, "", location.pathname + location.search);
+  // The session that this tab had is not the one that the link leads to.
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith("euripus:" + root.dataset.vmRoot)) delete sessionStorage[key];
+}

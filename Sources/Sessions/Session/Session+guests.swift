@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import Locking
+import ObservableCore
+import Storing
+import ViewModels
+
+/// The clients that may be in a room: those that its rule lets in, and those that were invited.
+extension Session {
+  /// Whether a client may be in the room.
+  nonisolated func admits(_ client: Credential, _ user: User?) -> Bool {
+    facts.roomRule?(user) == true || guest(client, user) != nil
+  }
+
+  /// Whether a client may come in by an invitation.
+  nonisolated func admits(_ client: Credential, _ user: User?, by invitation: String) -> Bool {
+    guests?.withLock {
+      $0.takes(Self.hash(of: invitation), from: client.name, user: user?.id, at: services.wallClock())
+    } == true
+  }
+
+  /// The user that a client is here: in a room that takes guests, with the role of a guest.
+  nonisolated func user(of client: FoundClient?) -> User? {
+    guard let client else { return nil }
+    guard let role = guest(client.owner, client.user)?.role else { return client.user }
+    var user = client.user ?? User(id: "guest:\(client.owner.name)")
+    user.roles.insert(role)
+    return user
+  }
+
+  private nonisolated func guest(_ client: Credential, _ user: User?) -> RoomGuest? {
+    guests?.withLock { $0.isEmpty ? nil : $0.guest(client.name, user: user?.id) }
+  }
+
+  /// The hash by which an invitation is known.
+  private static nonisolated func hash(of invitation: String) -> String {
+    let hash = Credential(hashing: "invitation\u{0}" + invitation)
+    return String(
+      decoding: hash.bytes.flatMap { [UInt8(ascii: "a") + $0 >> 4, UInt8(ascii: "a") + $0 & 15] }, as: UTF8.self)
+  }
+
+  /// Connects the view model's context to the guests.
+  func introduceGuests() {
+    guard guests != nil, let context = model.context else { return }
+    context.inviting = { [services] in
+      let text = services.randomness.base64URL(bytes: 32)
+      return (text, Self.hash(of: text))
+    }
+    context.didChangeGuests = { [weak self] in
+      self?.assumeIsolated { session in
+        session.turnWork.haveGuestsChanged = true
+        session.publishLater()
+      }
+    }
+  }
+
+  /// Lets the client of an opening in, by its invitation if it has one.
+  ///
+  /// - Throws: ``SessionError/noInvitation``, if it may not enter.
+  package func enter(_ requester: Requester, by invitation: String?) throws {
+    guard isRoom, let client = requester.found else { return }
+    if let invitation {
+      var outcome: Result<Bool, any Error> = .success(false)
+      model.enter {
+        outcome = Result {
+          try model.context?.accept(Self.hash(of: invitation), by: client.owner.name, user: client.user?.id) == true
+        }
+      }
+      guard try outcome.get() else { throw SessionError.noInvitation }
+      publish()
+      show(to: requester)
+    }
+    guard admits(client.owner, client.user) else { throw SessionError.noInvitation }
+  }
+
+  /// Has the changes of the guests count for requests, and lets go of the readers that may not be here any more.
+  func settleGuests() {
+    turnWork.haveGuestsChanged = false
+    guard let guests, let list = model.context?.guestList?.value, guests.withLock({ $0 != list }) else { return }
+    guests.withLock { $0 = list }
+    custody.isUnsaved = true
+    let isGone: (Requester) -> Bool = { requester in
+      requester.found.map { !self.admits($0.owner, $0.user) } ?? false
+    }
+    for waiter in readers.waiters where waiter.requester.map(isGone) == true { endWait(of: waiter, comesAgain) }
+    for reader in commandWaits.removeReaders(of: isGone) {
+      tell { failure in reader.answer(.failure(failure ?? .expired)) }
+    }
+  }
+}
