@@ -23,7 +23,8 @@ TEXT = "The quick brown fox jumps over the lazy dog, then sleeps."
 class Tab:
     """A page of that markup, the errors that it reports, and the sessions that it opens."""
 
-    def __init__(self, context, url, markup, path="gate"):
+    def __init__(self, context, url, markup, path="gate", script=""):
+        self.script = script
         self.page, self.url, self.openings, self.noise = context.new_page(), url + path, [], []
         self.page.on("pageerror", lambda error: self.noise.append(str(error)))
         self.page.on("request", lambda request: self.openings.append(request.url) if request.method == "POST" and request.url.count("/") == 4 else None)
@@ -32,9 +33,9 @@ class Tab:
 
     def show(self, markup):
         """Gives the page that markup from its next load on."""
-        page = f'<!doctype html><html lang="en"><title>Gate</title><script type="module" src="/euripus.js"></script>{markup}'
-        self.page.unroute(self.url)
-        self.page.route(self.url, lambda route: route.fulfill(content_type="text/html", body=page))
+        page = f'<!doctype html><html lang="en"><title>Gate</title>{self.script}<script type="module" src="/euripus.js"></script>{markup}'
+        self.page.unroute(self.url + "*")
+        self.page.route(self.url + "*", lambda route: route.fulfill(content_type="text/html", body=page))
 
 
 def test_a_tab_that_is_typed_into_while_another_one_signs_in_and_out_goes_on_without_a_word(context, gatehouse):
@@ -120,6 +121,38 @@ def test_roots_have_their_parameters_and_the_client_its_language_and_time_zone(o
     expect(tab.page.locator(".zone").first).to_have_text("Asia/Tokyo")
     expect(tab.page.locator(".language").first).to_have_text("fr")
     assert tab.noise == []
+
+
+def test_a_link_with_an_invitation_lets_one_browser_in_and_leaves_nothing_in_the_address(open_context, gatehouse):
+    invited = """<script type="module" src="/euripus-invitation.js"></script>"""
+    yard = f"""<section data-vm-root="yard" data-vm-invited><p role="status" class="told" data-vm-status data-sign-in-needed="closed" data-no-invitation="no more"></p>
+      <input class="note" data-vm-bind="note"></section>"""
+    contexts = [open_context() for _ in range(3)]
+    anna = Tab(contexts[0], gatehouse.url, GATE)
+    anna.page.locator("#enter").click()
+    expect(anna.page.locator("#name")).to_have_text("anna")
+    anna.show(GATE + yard)
+    anna.page.goto(anna.url)
+    anna.page.locator(".note").fill("Welcome")
+    link = lambda: "#invitation=" + anna.page.evaluate("import('/euripus.js').then(({ root }) => root('yard').perform('invite'))")
+    first = link()
+    # Its script stands before the client.
+    guest, late = (Tab(context, gatehouse.url, yard, "yard", invited) for context in contexts[1:])
+    guest.page.goto("about:blank")
+    guest.page.goto(guest.url + first)
+    expect(guest.page.locator(".note")).to_have_value("Welcome")
+    assert guest.page.url == guest.url
+    guest.page.locator(".note").fill("Thank you")
+    expect(anna.page.locator(".note")).to_have_value("Thank you")
+    guest.page.reload()
+    expect(guest.page.locator(".note")).to_have_value("Thank you")
+    late.page.goto("about:blank")
+    late.page.goto(late.url + first)
+    expect(late.page.locator(".told")).to_have_text("no more")
+    anna.page.evaluate("import('/euripus.js').then(({ root }) => root('yard').perform('dismiss'))")
+    expect(guest.page.locator(".told")).to_have_text("closed")
+    expect(guest.page.locator(".note")).to_have_value("")
+    assert anna.noise + guest.noise + late.noise == []
 
 
 def test_a_page_that_is_closed_takes_its_leave_and_one_that_is_loaded_again_has_its_session(context, gatehouse):

@@ -42,21 +42,8 @@ private final class Finder: ViewModel {
 
   init() throws { schema = try TestSchema() }
 
-  /// A server on a port that was free.
   private func server(idleTime: Duration? = nil) throws -> TestServer {
-    let first = UInt16.random(in: 20_000..<32_000)
-    for port in first..<(first + 100) {
-      let storage = SessionStorage.postgreSQL(schema.address, nodeURL: "http://127.0.0.1:\(port)")
-      let models: [HostedModelType] = [.hosting(scope: .room) { _ in Shelf() }, .hosting { Finder($0) }]
-      do {
-        return try TestServer(models) {
-          $0.listener.port = port
-          $0.sessions.storage = storage
-          if let idleTime { $0.sessions.idleTime = idleTime }
-        }
-      } catch  where "\(error)".contains("another process or listener already does") {}
-    }
-    throw CancellationError()
+    try schema.server([.hosting(scope: .room) { _ in Shelf() }, .hosting { Finder($0) }], idleTime: idleTime)
   }
 
   /// Follows a session until its state passes a test.

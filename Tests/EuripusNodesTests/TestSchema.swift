@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
 import Foundation
 import Testing
 
@@ -34,5 +36,23 @@ struct TestSchema {
   func number(_ sql: String) throws -> Int64 {
     let answer = try PostgreSQLConnection(address, defaults: [:]).execute([sql])
     return try #require(answer.first?.rows.first).integer(0)
+  }
+}
+
+extension TestSchema {
+  /// A server of several that share the schema, on a port that was free.
+  func server(_ models: [HostedModelType], idleTime: Duration? = nil) throws -> TestServer {
+    let first = UInt16.random(in: 20_000..<32_000)
+    for port in first..<(first + 100) {
+      let storage = SessionStorage.postgreSQL(address, nodeURL: "http://127.0.0.1:\(port)")
+      do {
+        return try TestServer(models) {
+          $0.listener.port = port
+          $0.sessions.storage = storage
+          if let idleTime { $0.sessions.idleTime = idleTime }
+        }
+      } catch  where "\(error)".contains("another process or listener already does") {}
+    }
+    throw CancellationError()
   }
 }

@@ -8,6 +8,7 @@ import EuripusApp
   var models: Models {
     HostedModelType.hosting { GateViewModel($0) }
     HostedModelType.hosting { CounterViewModel($0) }
+    HostedModelType.hosting(scope: .room { $0?.name == "anna" }.orInvited) { YardViewModel($0) }
   }
 }
 
@@ -51,4 +52,19 @@ final class CounterViewModel: ViewModel {
   static let surface = Surface<CounterViewModel>(
     "counter", .params(CounterParams.self), .value("count", \.count), .value("board", \.board),
     .value("language", \.language), .value("zone", \.zone), .action("add", CounterViewModel.add))
+}
+
+/// The yard behind the gate: one person's, who may invite others.
+final class YardViewModel: ViewModel {
+  private let context: SessionContext
+  let note = Observable("")
+
+  init(_ context: SessionContext) { self.context = context }
+
+  func invite() throws -> String { try context.invite() }
+  func dismiss() throws { for guest in try context.guests.get() { try context.dismiss(guest.client) } }
+
+  static let surface = Surface<YardViewModel>(
+    "yard", .twoWay("note", \.note), .action("invite", YardViewModel.invite),
+    .action("dismiss", YardViewModel.dismiss))
 }

@@ -65,7 +65,7 @@ final class Hall: ViewModel {
 struct Guest {
   let host: StoredHost
   private let model: String
-  private(set) var key: String?
+  var key: String?
   var credential: Credential? { key.map { Credential(hashing: $0) } }
 
   init(of host: StoredHost, in model: String = "hall") { (self.host, self.model) = (host, model) }

@@ -38,12 +38,14 @@ struct StoredHost {
 
   /// Opens a session as a request does, and reads from the store what that needs.
   func opening(
-    _ name: String = "note", as key: String? = nil, by visitor: Visitor = Visitor(), _ request: KeyedRequest? = nil
+    _ name: String = "note", as key: String? = nil, by visitor: Visitor = Visitor(), _ request: KeyedRequest? = nil,
+    invitation: String? = nil
   ) async throws -> SessionHost.Opened {
     var hasFetched = false
     while true {
       do {
-        return try host.open(name, as: credential(key), request, hasFetched: hasFetched, by: visitor)
+        return try host.open(
+          name, as: credential(key), request, hasFetched: hasFetched, by: visitor, invitation: invitation)
       } catch let missing as SessionsToFetch {
         hasFetched = true
         if let failure = await fetch(missing) { throw failure }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+import Testing
+import ViewModels
+
+@testable import Sessions
+@testable import Storing
+
+/// A desk of one user, who may invite helpers.
+private final class Desk: ViewModel {
+  private let context: SessionContext
+  @Observed var notes: [String] = []
+
+  init(_ context: SessionContext) { self.context = context }
+
+  func invite() throws -> String { try context.invite(as: "helper") }
+  func help(_ note: String) { notes.append(note) }
+  func dismiss() throws { for guest in try context.guests.get() { try context.dismiss(guest.client) } }
+
+  static let surface = Surface<Desk>(
+    "desk", .value("notes", \.$notes), .action("invite", Desk.invite), .action("dismiss", Desk.dismiss),
+    .action("help", Desk.help).for(.role("helper")))
+
+  static let hosted = HostedModelType.hosting(scope: .room { $0?.id == "owner" }.orInvited) { Desk($0) }
+}
+
+@Suite(.timeLimit(.minutes(30))) struct `Guests and invitations of a stored room` {
+  private let store = MemorySessions()
+
+  /// A server process on the same store.
+  private func next() throws -> StoredHost { try StoredHost(MemorySessions(sharing: store), types: [Desk.hosted]) }
+
+  private func invitation(of owner: Guest, in desk: String) async throws -> String {
+    guard case .string(let text)? = try await owner.perform("invite", in: desk)["result"] else { return "" }
+    return text
+  }
+
+  /// Opens the desk as a guest does.
+  private func enter(_ host: StoredHost, by invitation: String?, as key: String? = nil) async throws -> (Guest, String)
+  {
+    let opened = try await host.opening("desk", as: key, invitation: invitation)
+    try await opened.session.read(for: opened.requester) { try $0.enter(opened.requester, by: invitation) }
+    var guest = Guest(of: host, in: "desk")
+    guest.key = opened.newKey ?? key
+    return (guest, opened.session.id)
+  }
+
+  @Test func `are there after each restart, and a guest who was dismissed is not`() async throws {
+    let first = try next()
+    var owner = try await Guest(of: first, User(id: "owner"), in: "desk")
+    let desk = try await owner.enter(nil)
+    let invitation = try await invitation(of: owner, in: desk)
+    await first.host.drained()
+
+    let second = try next()
+    let (guest, found) = try await enter(second, by: invitation)
+    #expect(found == desk)
+    try await guest.perform("help", "one", in: desk)
+    await second.host.drained()
+
+    let third = try next()
+    let same = guest.again(at: third)
+    try await same.perform("help", "two", in: desk)
+    #expect(try await same.state(desk)["notes"] == ["one", "two"])
+    #expect(try await enter(third, by: nil, as: guest.key).1 == desk)
+    await #expect(throws: SessionError.self) { try await enter(third, by: invitation) }
+    owner = owner.again(at: third)
+    try await owner.perform("dismiss", in: desk)
+    await third.host.drained()
+
+    let fourth = try next()
+    await #expect(throws: (any Error).self) { try await guest.again(at: fourth).state(desk) }
+    await #expect(throws: SessionError.self) { try await enter(fourth, by: nil, as: guest.key) }
+  }
+
+  @Test func `are asked for by nobody into a room that does not live, and no room is made`() async throws {
+    let host = try next()
+    for invitation in [nil, "x"] {
+      await #expect(throws: SessionError.self) { try await enter(host, by: invitation) }
+    }
+    #expect(host.host.count == 0)
+  }
+}
