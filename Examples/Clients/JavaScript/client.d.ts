@@ -11,7 +11,7 @@ export interface Model {
 /** The places, among several, that have this path. */
 type At<Place extends { path: string }, Path> = Place extends unknown ? (Path extends Place["path"] ? Place : never) : never;
 type Value<Takes> = [Takes] extends [undefined] ? [value?: undefined] : [value: Takes];
-type Means = { fetch?: typeof fetch; pause?: (milliseconds: number) => Promise<unknown> };
+type Means = { invitation?: string; fetch?: typeof fetch; pause?: (milliseconds: number) => Promise<unknown> };
 
 export class Problem<Kind extends string = string> extends Error {
   readonly kind: Kind | "";
@@ -28,7 +28,7 @@ export class Session<M extends Model = Model> {
   perform<Path extends M["action"]["path"]>(
     path: Path, ...value: [...Value<At<M["action"], Path>["takes"]>, { wait?: number }?]
   ): Promise<At<M["action"], Path>["result"] | null>;
-  set<Path extends M["value"]["path"]>(path: Path, value: At<M["value"], Path>["takes"]): Promise<null>;
+  set<Path extends M["value"]["path"]>(path: Path, value: At<M["value"], Path>["takes"], how?: { since?: string }): Promise<null>;
   cancel(path: M["action"]["path"]): Promise<null>;
   close(): Promise<null>;
   next(how?: { wait?: number; signal?: AbortSignal }): Promise<M["state"]>;

@@ -34,10 +34,10 @@ function asJSON(text) {
   }
 }
 
-/** Opens a session of a view model, by its name. `params` are the parameters that it declares. */
-export async function open(server, model, { params, ...means } = {}) {
+/** Opens a session of a view model, by its name, with the parameters that it declares, and by an invitation into a room. */
+export async function open(server, model, { params, invitation, ...means } = {}) {
   const session = new Session(server, means);
-  await session.open(model, params);
+  await session.open(model, params, invitation);
   return session;
 }
 
@@ -63,15 +63,15 @@ export class Session {
     this.#pause = pause;
   }
 
-  async open(model, params) {
-    const { body } = await this.#send("POST", `/sessions/${model}`, { value: { auth: "bearer", params } });
+  async open(model, params, invitation) {
+    const { body } = await this.#send("POST", `/sessions/${model}`, { value: { auth: "bearer", params, invitation } });
     [this.#url, this.#token, this.version, this.state] = [body.url, body.token, body.version, body.state];
   }
 
   /** Performs an action, or starts a command. Gives the result; a command has one if it ends within `wait` seconds. */
   perform = (path, value, { wait } = {}) => this.#change("POST", `/actions/${path}`, value, wait);
-  /** Writes a value. */
-  set = (path, value) => this.#change("PUT", `/state/${path}`, value);
+  /** Writes a value; with a version in `since` only if nobody has changed it since (`value-changed`). */
+  set = (path, value, { since } = {}) => this.#change("PUT", `/state/${path}`, value, 0, since);
   /** Cancels a command. */
   cancel = (path) => this.#change("DELETE", `/actions/${path}`);
   /** Closes the session. */
@@ -93,10 +93,10 @@ export class Session {
   }
 
   /** Sends a change once the changes before it are decided, so they go one after the other. */
-  #change(method, path, value, wait) {
+  #change(method, path, value, wait, since) {
     const change = this.#last.then(async () => {
       try {
-        const answer = await this.#send(method, path, { value, wait, isChange: true });
+        const answer = await this.#send(method, path, { value, wait, since, isChange: true });
         this.#number++;
         this.#take(answer);
         // An answer may be dropped for a newer one. The change is in the state when this returns.
@@ -112,13 +112,14 @@ export class Session {
     return change;
   }
 
-  async #send(method, path, { value, wait = 0, isChange, signal }) {
+  async #send(method, path, { value, wait = 0, since, isChange, signal }) {
     for (let failures = 0; ; failures++) {
       const held = this.version;
       const headers = {
         ...(this.#token && { authorization: `Bearer ${this.#token}` }),
         ...(value !== undefined && { "content-type": "application/json" }),
         ...(wait && { prefer: `wait=${wait}` }),
+        ...(since && { "if-match": `"${since}"` }),
         ...(isChange && { "idempotency-key": `${this.#name}/${this.#number}` }),
       };
       const limit = AbortSignal.timeout((wait + 30) * 1000);

@@ -34,6 +34,14 @@ test("a client opens with a token, and holds the state", async () => {
   assert.deepEqual([asked[0].target, asked[0].body], ["POST /sessions/m", '{"auth":"bearer"}']);
 });
 
+test("a value is written only if it was not changed since a version", async () => {
+  const { session, asked, keys } = await scripted(problem(412, "value-changed", { value: "Bob's" }), frame("e.1", "e.2"));
+  await assert.rejects(session.set("title", "Anna's", { since: "e.1" }), { kind: "value-changed", value: "Bob's" });
+  await session.set("title", "Anna's");
+  assert.deepEqual(asked.map(({ headers }) => headers["if-match"]), [undefined, '"e.1"', undefined]);
+  assert.deepEqual(keys(), ["1", "2"]);
+});
+
 test("patches have four operations, and change nothing in place", () => {
   const patch = [
     { op: "replace", path: "/n", value: 2 }, { op: "add", path: "/rows/items/b", value: {} },

@@ -53,6 +53,15 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(script.session.state, OPENED["state"])
         self.assertEqual(script.asked[0][:3], ("POST", "/sessions/m", '{"auth": "bearer"}'))
 
+    def test_a_value_is_written_only_if_it_was_not_changed_since_a_version(self):
+        script = Scripted(problem(412, "value-changed", value="Bob's"), frame("e.1", "e.2"))
+        with self.assertRaises(Problem) as refused:
+            script.session.set("title", "Anna's", since="e.1")
+        self.assertEqual(refused.exception.body["value"], "Bob's")
+        script.session.set("title", "Anna's")
+        conditions = [headers.get("If-Match") for _, _, _, headers in script.asked]
+        self.assertEqual((conditions, script.numbers), ([None, '"e.1"', None], [1, 2]))
+
     def test_patches_have_four_operations_and_change_nothing_in_place(self):
         patch = [
             {"op": "replace", "path": "/n", "value": 2},

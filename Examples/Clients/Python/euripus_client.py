@@ -50,13 +50,14 @@ def step(key: str) -> str:
 class Session:
     """A session. Its `state` is never changed in place: each change puts another value there."""
 
-    def __init__(self, server: str, model: str, params: Any = None, *, transport=None, pause=time.sleep):
+    def __init__(self, server: str, model: str, params: Any = None, *, invitation="", transport=None, pause=time.sleep):
         self._server, self._transport, self._pause = urlsplit(server), transport or self._transport_of_http, pause
         self._path, self._token, self._name, self._number = "", None, uuid.uuid4(), 1
         # Changes go one after the other: each once the changes before it are decided.
         self._changing, self._taking = threading.Lock(), threading.Lock()
         self.version, self.state = "", None
-        body = {"auth": "bearer"} if params is None else {"auth": "bearer", "params": params}
+        body = {"auth": "bearer", **({"invitation": invitation} if invitation else {})}
+        body |= {} if params is None else {"params": params}
         opened = self._send("POST", f"/sessions/{model}", body)[0]
         self._path, self._token = opened["url"], opened.get("token")
         self.version, self.state = opened["version"], opened["state"]
@@ -66,9 +67,9 @@ class Session:
         seconds."""
         return self._change("POST", f"/actions/{path}", value, wait)
 
-    def set(self, path: str, value: Any) -> None:
-        """Writes a value."""
-        self._change("PUT", f"/state/{path}", value)
+    def set(self, path: str, value: Any, since: str = "") -> None:
+        """Writes a value; with a version in `since` only if nobody has changed it since (`value-changed`)."""
+        self._change("PUT", f"/state/{path}", value, since=since)
 
     def cancel(self, path: str) -> None:
         """Cancels a command."""
@@ -87,10 +88,10 @@ class Session:
             self._pause(retry_after)
         return self.state
 
-    def _change(self, method: str, path: str, value: Any = NOTHING, wait: int = 0) -> Any:
+    def _change(self, method: str, path: str, value: Any = NOTHING, wait: int = 0, since: str = "") -> Any:
         with self._changing:
             try:
-                body, held, _ = self._send(method, path, value, wait, is_change=True)
+                body, held, _ = self._send(method, path, value, wait, since, is_change=True)
             except Problem as problem:
                 self._number += problem.kind in USED_UP
                 raise
@@ -102,7 +103,7 @@ class Session:
                 self.next(wait=0)
             return body.get("result")
 
-    def _send(self, method, path, value=NOTHING, wait=0, is_change=False):
+    def _send(self, method, path, value=NOTHING, wait=0, since="", is_change=False):
         failures = 0
         while True:
             held = self.version
@@ -111,6 +112,8 @@ class Session:
                 headers["Authorization"] = f"Bearer {self._token}"
             if wait:
                 headers["Prefer"] = f"wait={wait}"
+            if since:
+                headers["If-Match"] = f'"{since}"'
             if is_change:
                 headers["Idempotency-Key"] = f"{self._name}/{self._number}"
             target = self._path + path + (f"?since={held}" if held else "")

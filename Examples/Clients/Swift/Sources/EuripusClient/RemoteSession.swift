@@ -31,12 +31,12 @@ public import Foundation
   ///
   /// - Parameter pause: waits before a request is sent again: as long as the server asks, or twice as long each time.
   public init(
-    opening model: String, at server: URL, params: JSON? = nil,
+    opening model: String, at server: URL, params: JSON? = nil, invitation: String? = nil,
     transport: @escaping Transport = { try await URLSession.shared.data(for: $0) },
     pause: @escaping (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) async throws {
     (self.server, self.transport, self.pause) = (server, transport, pause)
-    let body: [String: JSON?] = ["auth": .string("bearer"), "params": params]
+    let body = ["auth": .string("bearer"), "params": params, "invitation": invitation.map { JSON.string($0) }]
     let opened = try await send("POST", "/sessions/\(model)", body: .object(body.compactMapValues(\.self))).body
     (url, token) = (opened["url"]?.text ?? "", opened["token"]?.text ?? "")
     (version, state) = (opened["version"]?.text ?? "", opened["state"] ?? .null)
@@ -52,13 +52,16 @@ public import Foundation
 
   /// Sends a change once the changes before it are decided: `POST` of `/actions/…`, `PUT` of `/state/…`, `DELETE`.
   ///
+  /// - Parameter since: a version since which a value that is set must not have changed; `nil` for any.
   /// - Returns: the result of an action, or of a command that ends within `wait` seconds.
   @discardableResult
-  public func change(_ method: String, _ path: String, _ value: JSON? = nil, wait: Int = 0) async throws -> JSON {
+  public func change(
+    _ method: String, _ path: String, _ value: JSON? = nil, wait: Int = 0, since: String? = nil
+  ) async throws -> JSON {
     let change = Task { [last] in
       _ = await last?.result
       do {
-        let answer = try await send(method, path, body: value, wait: wait, isChange: true)
+        let answer = try await send(method, path, body: value, wait: wait, since: since, isChange: true)
         number += 1
         try take(answer)
         // An answer may be dropped for a newer one. The change is in the state when this returns.
@@ -75,7 +78,7 @@ public import Foundation
   }
 
   private func send(
-    _ method: String, _ target: String, body: JSON? = nil, wait: Int = 0, isChange: Bool = false
+    _ method: String, _ target: String, body: JSON? = nil, wait: Int = 0, since: String? = nil, isChange: Bool = false
   ) async throws -> Answer {
     var failures = 0
     while true {
@@ -87,6 +90,7 @@ public import Foundation
       let fields = [
         "Authorization": token.isEmpty ? nil : "Bearer \(token)", "Prefer": wait > 0 ? "wait=\(wait)" : nil,
         "Content-Type": body == nil ? nil : "application/json", "Idempotency-Key": isChange ? "\(name)/\(number)" : nil,
+        "If-Match": since.map { "\"\($0)\"" },
       ]
       for (field, value) in fields { request.setValue(value, forHTTPHeaderField: field) }
       var seconds = min(1 << failures, 30)
@@ -115,14 +119,10 @@ public import Foundation
   private func take(_ answer: Answer) throws {
     if let token = answer.body["token"]?.text { self.token = token }
     guard let to = answer.body["to"]?.text else { return }
-    if let whole = answer.body["state"], isNews(to, to: answer.held) {
-      state = whole
-    } else if let patch = answer.body["patch"], answer.body["from"]?.text == version {
-      state = state.patched(by: patch)
-    } else {
-      return
-    }
-    version = to
+    let whole = answer.body["state"].flatMap { isNews(to, to: answer.held) ? $0 : nil }
+    let patch = answer.body["from"]?.text == version ? answer.body["patch"] : nil
+    guard let next = whole ?? patch.map({ state.patched(by: $0) }) else { return }
+    (state, version) = (next, to)
     try changed(state)
   }
 

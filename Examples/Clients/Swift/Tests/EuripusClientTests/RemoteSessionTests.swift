@@ -196,4 +196,17 @@ private actor Script {
     #expect(
       await script.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == [nil, "Bearer t", "Bearer u"])
   }
+
+  @Test func `writes a value only if it was not changed since a version`() async throws {
+    let refusal = Script.Line.answer(412, #"{"type":"/problems/value-changed","value":"Bob's"}"#)
+    let script = Script([Self.opened, refusal, Self.frame("e.1", "e.2", "")])
+    let session = try await session(script)
+    await #expect(throws: RemoteProblem.self) {
+      try await session.change("PUT", "/state/title", .string("Anna's"), since: "e.1")
+    }
+    try await session.change("PUT", "/state/title", .string("Anna's"))
+    let conditions = await script.requests.map { $0.value(forHTTPHeaderField: "If-Match") }
+    #expect(conditions == [nil, "\"e.1\"", nil])
+    #expect(await script.keys.compactMap { $0?.last } == ["1", "2"])
+  }
 }
