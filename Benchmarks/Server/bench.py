@@ -26,6 +26,7 @@ import load  # noqa: E402
 import memory  # noqa: E402
 import nodes  # noqa: E402
 import report  # noqa: E402
+import rooms  # noqa: E402
 import stalls  # noqa: E402
 import start  # noqa: E402
 import wire  # noqa: E402
@@ -35,7 +36,7 @@ from serving import ROOT, SERVER  # noqa: E402
 
 MEASUREMENTS = {"action": action.measure, "forward": forward.measure, "memory": memory.measure, "wire": wire.measure,
                 "growth": growth.measure, "stalls": stalls.measure, "start": start.measure, "durability": durability.measure,
-                "nodes": nodes.measure}
+                "nodes": nodes.measure, "rooms": rooms.measure}
 
 
 def main() -> int:
