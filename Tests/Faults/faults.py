@@ -15,8 +15,8 @@ import shutil
 import sys
 
 from cluster import File, Relaxed, Shared
-from kinds import FILE, FILE_CONTROLS, RELAXED, RELAXED_CONTROLS, SHARED, SHARED_CONTROLS, Scene
-from ledgers import Crowd, Ledger, Record
+from kinds import FILE, FILE_CONTROLS, RELAXED, RELAXED_CONTROLS, SHARED, SHARED_CONTROLS, Control, Scene
+from ledgers import Crowd, Ledger, Record, Room
 from processes import Failure
 
 # Seconds: a longer gap is reported with its tries.
@@ -24,7 +24,6 @@ TOLD = 5
 # For each store its cluster, the kinds of faults, the controls, and the writers of a ledger.
 STORES = {"file": (File, FILE, FILE_CONTROLS, 2), "shared": (Shared, SHARED, SHARED_CONTROLS, 1),
           "relaxed": (Relaxed, RELAXED, RELAXED_CONTROLS, 1)}
-LEDGERS = 8
 
 
 def arguments():
@@ -50,9 +49,9 @@ def kinds_in_turn(table, names, chance):
         bag = [name for name in names for _ in range(table[name].weight)]
 
 
-def run(options, store, names, count, server_options=(), **arguments):
-    """Does so many faults, until a client finds something wrong. Prints the report. Answers whether sessions were
-    wrong, and whether anything was found."""
+def run(options, store, names, count, server_options=(), sessions=Control.count, rooms=Control.rooms, **arguments):
+    """Does so many faults to so many ledgers and to the rooms, until a client finds something wrong. Prints the report.
+    Answers whether sessions were wrong, and whether anything was found."""
     make, table, _, writers = STORES[store]
     chance, record = random.Random(options.seed), Record()
     cluster = make(options.server, [*server_options, f"durability={options.durability or make.durability}"])
@@ -61,7 +60,8 @@ def run(options, store, names, count, server_options=(), **arguments):
     crowd = None
     try:
         # A session that a reader follows leaves memory never, so half of the ledgers have none.
-        ledgers = [Ledger(cluster.ports[index % len(cluster.ports)], record, writers, readers=index % 2, **arguments) for index in range(LEDGERS)]
+        ledgers = [Ledger(cluster.ports[index % len(cluster.ports)], record, writers, readers=index % 2, **arguments) for index in range(sessions)]
+        ledgers += [Room(number, cluster.ports, record, *people, **arguments) for number, people in enumerate(rooms)]
         crowd = Crowd(ledgers, record, options.seed)
         scene = Scene(cluster, crowd, record, chance)
         crowd.settle()
@@ -124,7 +124,7 @@ def main():
     for store in [options.store] if options.store else STORES:
         _, table, controls, _ = STORES[store]
         for name, control in controls.items() if options.controls else ():
-            is_wrong, _ = run(options, store, [control.kind], 1, control.options, **control.ledgers)
+            is_wrong, _ = run(options, store, [control.kind], 1, control.options, control.count, control.rooms, **control.ledgers)
             print(f"control {name}: {'found out' if is_wrong else 'not found out'}", flush=True)
             if not is_wrong:
                 sys.exit(1)

@@ -41,6 +41,9 @@ class Control:
     options: list
     # The ledgers' arguments.
     ledgers: dict
+    # The number of ledgers, and the rooms: writers, readers, and onlookers with sessions that follow the room.
+    count: int = 8
+    rooms: tuple = ((3, 1, 1), (3, 0, 0), (2, 0, 1))
 
 
 class Scene:
@@ -396,6 +399,8 @@ RELAXED = {"crash": Kind(2, crash), "kill": Kind(2, kill_one), "deploy": Kind(1,
 FILE_CONTROLS = {
     "early": Control("kill at rest", ["early"], {"has_commands": False}),
     "few keys": Control("kill at rest", ["keys=1"], {"keys": "texts"}),
+    "early, in a room": Control("kill at rest", ["early"], {"has_commands": False}, 0, ((3, 0, 0),)),
+    "half a version": Control("kill at rest", ["half"], {}, 0),
 }
 SHARED_CONTROLS = {name: Control("late", [f"control={name}"], {}) for name in ("no-fencing", "process-claims")} | {
     "no-since": Control("lose", ["control=no-since"], {}),

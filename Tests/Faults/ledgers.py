@@ -3,6 +3,7 @@
 or gone from sight."""
 
 import collections
+import itertools
 import json
 import random
 import sys
@@ -50,6 +51,21 @@ class Record:
             self.gaps[kind] = max((ended - began, tries), self.gaps.get(kind, (0, "")))
 
 
+def opened(port, model, params=None):
+    """A client that has opened a session."""
+    client = Client(port, PATIENCE)
+
+    def opens():
+        # A server that is on its way out answers no opening.
+        try:
+            return client.open(model, params and json.dumps({"params": params}))
+        except Failure:
+            return None
+
+    until(opens, f"a session on {model}")
+    return client
+
+
 class Ledger:
     """A session, and the clients of it. They share a cookie, and each has a connection of its own.
 
@@ -59,18 +75,14 @@ class Ledger:
 
     def __init__(self, port, record, writers=1, readers=0, keys="numbers", has_commands=True):
         self.record, self.keys, self.has_commands = record, keys, has_commands
-        self.client = Client(port, PATIENCE)
-        # A server that is on its way out answers no opening.
-        until(self._opens, "a session")
+        self.client = opened(port, "ledger")
         self.versions = {}
         self.writers = [Writer(self, index) for index in range(writers)]
         self.readers = [Reader(self) for _ in range(readers)]
 
-    def _opens(self):
-        try:
-            return self.client.open("ledger")
-        except Failure:
-            return None
+    def member(self):
+        """A client of it for somebody who writes or reads."""
+        return self.client.at(self.client.port)
 
     def find(self, text):
         self.record.findings.append(f"{self.client.url}: {text}")
@@ -94,12 +106,36 @@ class Ledger:
         return lost, state["again"] + max(0, total - sum(sent))
 
 
+class Room(Ledger):
+    """A room, whose members each have a cookie of their own, and come to it by several ports. Each of the onlookers follows
+    it in a session of its own."""
+
+    def __init__(self, number, ports, record, writers, readers=0, onlookers=0, **arguments):
+        self.params, self.ports = {"ledger": number}, itertools.cycle(ports)
+        super().__init__(ports[0], record, 0, **arguments)
+        self.client = self.member()
+        self.writers = [Writer(self, index) for index in range(writers)]
+        self.onlookers = [Onlooker(self) for _ in range(onlookers)]
+        self.readers = [*(Reader(self) for _ in range(readers)), *self.onlookers]
+
+    def member(self):
+        return opened(next(self.ports), "shared-ledger", self.params)
+
+    def judge(self):
+        verdict = super().judge()
+        state = self.writers[0].look()
+        if state is not None:
+            for onlooker in self.onlookers:
+                onlooker.see({name: state[name] for name in ("numbers", "total", "begun")})
+        return verdict
+
+
 class Writer:
     """Adds its numbers to a ledger, each sent until it is acknowledged."""
 
     def __init__(self, ledger, index):
         self.ledger, self.index, self.record = ledger, index, ledger.record
-        self.client = ledger.client.at(ledger.client.port)
+        self.client = ledger.member()
         self.acknowledged = self.commands = 0
 
     def at(self, port):
@@ -168,8 +204,12 @@ class Reader:
     that was seen is undone, not even by the next life of the server."""
 
     def __init__(self, ledger):
-        self.ledger, self.client = ledger, ledger.client.at(ledger.client.port)
+        self.ledger, self.client, self.versions = ledger, ledger.member(), ledger.versions
         self.version, self.state = None, None
+
+    def marks(self, state):
+        """The numbers of a state that only grow."""
+        return [number for name in ("numbers", "total", "begun", "ended") for number in _list(state[name])]
 
     def turn(self):
         """Asks once for changes. Answers whether that went well."""
@@ -187,17 +227,37 @@ class Reader:
             self.ledger.find(f"a reader at {self.version} got a patch from {frame['from']}")
             return False
         state = apply(frame["patch"], self.state) if "patch" in frame else frame["state"]
-        if canonical(self.ledger.versions.setdefault(frame["to"], state)) != canonical(state):
-            self.ledger.find(f"version {frame['to']} is {self.ledger.versions[frame['to']]} and {state}")
+        if canonical(self.versions.setdefault(frame["to"], state)) != canonical(state):
+            self.ledger.find(f"version {frame['to']} is {self.versions[frame['to']]} and {state}")
         if self.version:
             (old, before), (new, after) = self.version.split("."), frame["to"].split(".")
             if old == new and int(before) >= int(after):
                 self.ledger.find(f"after {self.version} comes {frame['to']}")
-            for name in ("numbers", "total", "begun", "ended"):
-                if any(now < then for then, now in zip(_list(self.state[name]), _list(state[name]))):
-                    self.ledger.find(f"{name} was {self.state[name]} and is {state[name]}")
+            if any(now < then for then, now in zip(self.marks(self.state), self.marks(state))):
+                self.ledger.find(f"what was {self.state} is {state}")
         self.version, self.state = frame["to"], state
         return True
+
+
+class Onlooker(Reader):
+    """Reads a session of its own, which follows a room: whole versions of it, of which none is undone."""
+
+    def __init__(self, room):
+        super().__init__(room)
+        self.client, self.versions, self.last = opened(next(room.ports), "onlooker", room.params), {}, []
+
+    def marks(self, state):
+        # The value is null after a restart, until the room is followed again.
+        if shown := state["shown"]:
+            if sum(shown["numbers"]) != shown["total"]:
+                self.ledger.record.reversed += 1
+                self.ledger.find(f"an onlooker sees half a version: {shown}")
+            self.last = [*shown["numbers"], shown["total"], shown["begun"]]
+        return self.last
+
+    def see(self, wanted):
+        """Waits until it shows that."""
+        until(lambda: self.turn() and self.state and self.state["shown"] == wanted, f"an onlooker that shows {wanted}")
 
 
 def _list(value):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Euripus
+import Locking
 
 /// A row of a ledger, which a store has by itself.
 final class Entry: ViewModel {
@@ -11,7 +12,7 @@ final class Entry: ViewModel {
 }
 
 /// A record of the writers' deeds, which tells whether one was lost, doubled or reversed.
-final class Ledger: ViewModel {
+class Deeds {
   /// The last number of each writer.
   let numbers = Observable([Int](repeating: 0, count: 16), name: "numbers")
   let total = Observable(0, name: "total")
@@ -89,10 +90,50 @@ final class Ledger: ViewModel {
     }
   }
 
-  static let surface = Surface<Ledger>(
-    "ledger", .value("numbers", \.numbers), .value("total", \.total), .value("fault", \.fault),
-    .value("missing", \.missing), .value("again", \.again), .value("begun", \.begun), .value("ended", \.ended),
-    .value("isWorking", \.isWorking), .value("sum", \.sum), .value("tag", \.tag),
-    .list("recent", \.recent) { _, _ in Entry() }, .list("rows", \.rows) { _, _ in Entry() },
-    .action("add", \.add), .action("work", \.work), .command("working", \.working))
+  /// Names a room of several clients; those of one client have no name.
+  struct Name: Codable, JSONRepresentable, Sendable { var ledger: Int? }
+
+  fileprivate static func surface<Model: Deeds & ViewModel>(_ name: String) -> Surface<Model> {
+    Surface<Model>(
+      name, .params(Name.self), .value("numbers", \.numbers), .value("total", \.total), .value("fault", \.fault),
+      .value("missing", \.missing), .value("again", \.again), .value("begun", \.begun), .value("ended", \.ended),
+      .value("isWorking", \.isWorking), .value("sum", \.sum), .value("tag", \.tag),
+      .list("recent", \.recent) { _, _ in Entry() }, .list("rows", \.rows) { _, _ in Entry() },
+      .action("add", \.add), .action("work", \.work), .command("working", \.working))
+  }
+}
+
+/// The record of one client's deeds.
+final class Ledger: Deeds, ViewModel {
+  static let surface: Surface<Ledger> = surface("ledger")
+}
+
+/// The record of the deeds of all members of a room.
+final class SharedLedger: Deeds, ViewModel {
+  static let surface: Surface<SharedLedger> = surface("shared-ledger")
+}
+
+/// A member's own view of a shared ledger.
+final class Onlooker: ViewModel {
+  struct Shown: Codable, JSONRepresentable, Equatable {
+    var numbers: [Int]
+    var total: Int
+    var begun: Int
+  }
+
+  /// Whether the onlookers show half a version, as the control of the tests.
+  static let isHalf = Locked(false)
+
+  private let ledger: ObservableValue<Shown?>
+  lazy var shown = Computed(self) { onlooker in
+    var shown = try onlooker.ledger.get()
+    if Onlooker.isHalf.withLock(\.self) { shown?.total += 1 }
+    return shown
+  }
+
+  init(_ context: SessionContext) {
+    ledger = context.room(SharedLedger.self, context.params(Deeds.Name.self), as: Shown.self)
+  }
+
+  static let surface = Surface<Onlooker>("onlooker", .params(Deeds.Name.self), .value("shown", \.shown))
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A server of ledgers, for tests that break it (Tests/Faults), and a look for damage in its file:
-//   LedgerServer PORT STORE [die=POINT:N] [early] [keys=N] [durability=…] [idle=MILLISECONDS] [node=URL]
+//   LedgerServer PORT STORE [die=POINT:N] [early] [half] [keys=N] [durability=…] [idle=MILLISECONDS] [node=URL]
 //     [hold=FILE] [control=NAME]
 //   LedgerServer check STORE
 // STORE is a file of SQLite, or the address of a PostgreSQL database that other such servers share. `die` and `early`
 // need the former; `node`, `hold` and `control`, which are for BreakableStore, need the latter.
 import Euripus
-import Glibc
 import EuripusNodes
+import Glibc
+import Locking
 import SQLiteSessions
 import Storing
 
@@ -28,6 +29,7 @@ for argument in CommandLine.arguments.dropFirst(3) {
   switch (parts[0], parts.last.flatMap { Int($0) }) {
   case ("die", _): Death.arm(parts[1])
   case ("early", _): answersEarly = true
+  case ("half", _): Onlooker.isHalf.withLock { $0 = true }
   case ("keys", let count?): configuration.sessions.maxKeys = count
   case ("idle", let milliseconds?): configuration.sessions.idleTime = .milliseconds(milliseconds)
   case ("node", _): nodeURL = parts[1]
@@ -53,7 +55,12 @@ if PostgreSQLStore.isAddress(address) {
   let store = MortalStore(SQLiteStore(path: address), answersEarly: answersEarly)
   configuration.sessions.storage = SessionStorage(store, description: "a store that dies")
 }
-let server = EuripusServer([.hosting { Ledger() }, .hosting { Guest($0) }], configuration: configuration)
+let server = EuripusServer(
+  [
+    .hosting { Ledger() }, .hosting { Guest($0) }, .hosting(scope: .room) { _ in SharedLedger() },
+    .hosting { Onlooker($0) },
+  ],
+  configuration: configuration)
 server.run { _ in
   StandardOutput.write("\(server.port)")
 }
