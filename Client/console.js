@@ -17,11 +17,11 @@ let mayWarn = 0;
  * @param {import("./root.js").Root} root
  * @param {import("./types").Problem} problem
  */
-export function warn({ model, isDeveloped }, { detail, title, type }) {
+export function warn({ model, isDeveloped }, { detail, title }) {
   // In development the console has each of them anyway.
   if (isDeveloped || Date.now() < mayWarn) return;
   mayWarn = Date.now() + HOUR;
-  console.warn(`Euripus: ${model}: ${detail ?? title ?? type}`);
+  console.warn(`Euripus: ${model}: ${detail ?? title}`);
 }
 
 /**

@@ -18,8 +18,8 @@ const FEW = 5;
  */
 const WORDS = {
   "signed-out": "You are signed out.",
-  "sign-in-needed": "Please sign in first.",
-  superseded: "This session ended, as too many others were opened here.",
+  "sign-in-needed": "Please sign in.",
+  superseded: "Closed, as too many others were opened here.",
 };
 
 /**

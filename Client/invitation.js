@@ -9,5 +9,10 @@ if (root && location.hash.startsWith(FRAGMENT)) {
   root.dataset.vmInvitation = location.hash.slice(FRAGMENT.length);
   history.replaceState(history.state, "", location.pathname + location.search);
   // The session that this tab had is not the one that the link leads to.
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith("euripus:" + root.dataset.vmRoot)) delete sessionStorage[key];
+  const own = "euripus:" + root.dataset.vmRoot;
+  for (const key of Object.keys(sessionStorage)) if (`${key}:`.startsWith(`${own}:`)) delete sessionStorage[key];
+  // An invitation is used once.
+  document.addEventListener("vm:state", (/** @type {any} */ { detail }) => {
+    if (detail.root === root && detail.state === "live") delete root.dataset.vmInvitation;
+  });
 }

@@ -9,8 +9,8 @@ import { SET_ADDRESS, WRITE } from "./targets.js";
  * A change that waits, as an entry of a batch (PROTOCOL §4).
  * @param {Request} item
  */
-const entryOf = ({ what, value }) =>
-  what === SET_ADDRESS ? { address: value } : { set: decodeURIComponent(what.slice(WRITE.length)), value };
+const entryOf = ({ what, value, origin }) =>
+  what === SET_ADDRESS ? { address: value } : { set: decodeURIComponent(what.slice(WRITE.length)), value, ifMatch: origin?.tag };
 
 /**
  * Sends all requests that wait, with `keepalive`, and keeps the state, as the page is left, for good or not. The edits up
@@ -26,7 +26,7 @@ export function leave(root) {
     /** @type {Request | undefined} */
     let batch;
     for (const item of queue.items) {
-      if (item.n || item.bases || item.origin) {
+      if (item.n || item.bases) {
         batch = undefined;
       } else {
         batch ??= { what: "POST /actions", value: [] };

@@ -52,7 +52,7 @@ function settleOne(fields, field, isHeld) {
   fields.root.conflicts?.look(field, isNews, isPending, mayWrite);
   node.toggleAttribute("data-vm-pending", isPending);
   showError(field);
-  if (isNews && mayWrite) fields.write(field, value);
+  if (isNews && mayWrite && !field.conflict) fields.write(field, value);
   return !isPending && !field.engaged && (!isNews || mayWrite);
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The server's answers to edits of values that the page shows conflicts of. Whether a text would overwrite another one is
 // decided there, by the version that each edit says that it was made of.
-import { originOf } from "./conflicts.js";
-import { valueIn } from "./frames.js";
+import { originOf, valueIn } from "./frames.js";
 import { valueAt } from "../values.js";
 
 /** @typedef {import("./conflicts.js").Conflicts} Conflicts */
@@ -31,14 +30,17 @@ export function takeNote({ root, places }, item, answer, version) {
     const place = places.of(field.what);
     if (!place || field.conflict) continue;
     const isEdit = item.what === field.what;
-    // An action counts for the fields of its element, such as a form that it clears.
-    if (!isEdit && (item.field || (item.node && !item.node.contains(field.node)))) continue;
+    // An action counts for the fields of its element, such as a form that it clears, as far as the text in them is typed on
+    // behind the one that the action took ("Typing on").
+    const base = item.bases?.find((each) => each.field === field)?.value;
+    const isTypedOn = typeof base === "string" && String(field.shown).startsWith(base);
+    if (!isEdit && (item.field || (item.bases && !isTypedOn) || (item.node && !item.node.contains(field.node)))) continue;
     const value = valueIn(answer, place.names);
     if (!isEdit && (value === undefined || isSame(value, field.origin?.value))) continue;
     // Where nothing is told of the value, it is as it was, or as it was sent if the answer is not known any more.
     const unchanged = answer.patch ? item.origin?.value : item.value;
     field.origin = originOf(value === undefined ? unchanged : value, version);
-    for (const each of root.queue.items) if (each.what === field.what && !each.n) each.origin = field.origin;
+    for (const each of root.queue.items) if (each.field === field && !each.n) each.origin = field.origin;
   }
 }
 
@@ -53,7 +55,11 @@ export function takeNote({ root, places }, item, answer, version) {
 export async function settle(conflicts, item, { status }) {
   const { root, places } = conflicts;
   const { field, origin, what } = item;
-  if (status !== CHANGED || !field || !origin) return false;
+  if (status !== CHANGED || !field || !origin) {
+    // The edits behind it are made of what it was made of.
+    for (const each of root.queue.items) if (each !== item && each.what === what && !each.n) each.origin ??= origin;
+    return false;
+  }
   try {
     root.take(await root.session.ask("GET", "/changes", {}));
   } catch {
@@ -66,6 +72,7 @@ export async function settle(conflicts, item, { status }) {
   if (field.origin !== origin) {
     // The person has chosen meanwhile, so this edit is not wanted any more.
     root.queue.items = root.queue.items.filter((each) => each !== item);
+    root.render();
   } else if (value !== undefined && isSame(value, origin.value)) {
     item.origin = field.origin = originOf(value, root.version);
     item.n = undefined;

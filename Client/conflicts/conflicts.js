@@ -3,6 +3,7 @@
 // conflict: the field keeps that text, the page shows the other one beside it, and the person chooses (CLIENT.md, "Two
 // people in one text"). A page with a `data-vm-conflict` loads this.
 import { isSame, settle, takeNote } from "./answers.js";
+import { originOf } from "./frames.js";
 import { Places } from "./places.js";
 import { mark, unmarkRefused } from "../refused.js";
 import { writes } from "../targets.js";
@@ -10,14 +11,6 @@ import { valueAt } from "../values.js";
 
 /** @typedef {import("../types").Field} Field */
 /** @typedef {import("../types").Request} Request */
-
-/**
- * A value of the server, and the tag of a version that had it.
- * @param {any} value
- * @param {string} version
- * @returns {import("../types").Origin}
- */
-export const originOf = (value, version) => ({ value, tag: `"${version}"` });
 
 /** The conflicts of a root: in fields whose value the page has a `data-vm-conflict` for. */
 export class Conflicts {

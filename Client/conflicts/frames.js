@@ -17,3 +17,11 @@ export function valueIn({ state, patch = [] }, names) {
   }
   return value;
 }
+
+/**
+ * A value of the server, and the tag of a version that had it.
+ * @param {any} value
+ * @param {string} version
+ * @returns {import("../types").Origin}
+ */
+export const originOf = (value, version) => ({ value, tag: `"${version}"` });

@@ -215,6 +215,7 @@ public final class ModelDriver: Sendable {
     let result = entering { [requester] session in
       Swift.Result {
         let base = revision.map { Version(epoch: session.version.epoch, revision: $0) }
+        if session.isRoom { try session.enter(requester, by: nil) }
         return try session.make(
           [change], values: base.map { [.versions([$0])] } ?? [], as: session.isRoom ? requester : nil)
       }
@@ -241,7 +242,7 @@ public final class ModelDriver: Sendable {
   ) -> Result {
     let result = Locked<Result?>(nil)
     let isDone = DispatchSemaphore(value: 0)
-    session.submit(from: requester, body) { value in
+    session.submit(from: requester, isEntering: true, body) { value in
       result.withLock { $0 = try? value.get() }
       isDone.signal()
     }

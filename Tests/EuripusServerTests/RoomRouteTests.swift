@@ -126,12 +126,22 @@ private final class Table: ViewModel {
     #expect(try bob.request("POST", "\(url)/actions/help").status == 200)
     #expect(try anna.request("POST", "\(url)/actions/help").problem == "not-allowed")
     #expect(try !anna.request("GET", url).text.contains(invitation))
+    // Bob signs in, and from then on it is his place, and not that of the next one at his browser.
+    let gate = try bob.enter("bob")
+    #expect(try bob.request("POST", "\(url)/actions/help").status == 200)
+    bob.goOn(with: try bob.request("POST", "\(gate)/actions/leave").key)
+    #expect(try bob.request("GET", url).problem == "no-session")
+    _ = try bob.enter("mallory")
+    #expect(try bob.request("GET", url).problem == "no-session")
+    _ = try bob.enter("bob")
+    // Whom the rule lets in needs no invitation, and one that does not count is none.
+    #expect(try open(anna, "anna", by: "x").status == 201)
     let waiting = try server.poll(url, of: bob)
     try anna.untilMetric("euripus_polls_waiting 1")
     #expect(try anna.request("POST", "\(url)/actions/close").status == 200)
     #expect(try waiting.receive().status == 204)
     #expect(try bob.request("GET", url).problem == "no-session")
-    #expect(try bob.request("POST", "/sessions/desk", annas).problem == "sign-in-needed")
+    #expect(try bob.request("POST", "/sessions/desk", annas).problem == "not-allowed")
     #expect(server.log.allSatisfy { !$0.contains(invitation) })
   }
 }

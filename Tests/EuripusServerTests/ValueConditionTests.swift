@@ -125,7 +125,7 @@ private final class Letter: ViewModel {
 
   @Test func `in an entry does not see what entries before it have set`() throws {
     let entries = """
-      [{"set":"/title","value":"A"},{"set":"/title","value":"AB","ifMatch":"\(first)"}]
+      [{"set":"/title","value":"A"},{"set":"/title","value":"AB","ifMatch":"\\"\(first)\\""}]
       """
     #expect(try opened.send("POST", "/actions", entries).status == 200)
     #expect(try opened.get("/state/title").json == "AB")

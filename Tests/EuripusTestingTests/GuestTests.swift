@@ -10,7 +10,7 @@ private final class CustomerForm: ViewModel {
   let context: SessionContext
   @Observed var name = ""
   @Observed var note = ""
-  @Observed var author: User?
+  @Observed var author: String?
   lazy var guests = Computed(self) { try $0.context.guests.get().map { $0.role ?? "looks" } }
   lazy var members = Computed(self) { try $0.context.members.get().map { $0.user?.id ?? "nobody" } }
 
@@ -19,7 +19,8 @@ private final class CustomerForm: ViewModel {
 
   init(_ context: SessionContext, lost: Locked<String> = Locked("")) { (self.context, self.lost) = (context, lost) }
 
-  func write(_ text: String) { (name, author) = (text, context.action?.user) }
+  func write(_ text: String) { (name, author) = (text, context.action?.user?.id) }
+  func sign() {}
   func remark(_ text: String) { note = text }
   func invite(_ role: String) throws -> String { try context.invite(as: role, for: .seconds(60)) }
   func inviteToLook() throws -> String { try context.invite() }
@@ -31,9 +32,10 @@ private final class CustomerForm: ViewModel {
   func dismiss() throws { for guest in try context.guests.get() { try context.dismiss(guest.client) } }
 
   static let surface = Surface<CustomerForm>(
-    "customer-form", .value("name", \.$name), .value("guests", \.guests), .value("members", \.members),
+    "customer-form", .value("name", \.$name), .value("author", \.$author), .value("guests", \.guests),
+    .value("members", \.members),
     .value("note", \.$note).visible(to: .role("support")),
-    .action("write", CustomerForm.write),
+    .action("write", CustomerForm.write), .action("sign", CustomerForm.sign).for(.signedIn),
     .action("remark", CustomerForm.remark).for(.role("support")),
     .action("invite", CustomerForm.invite).for(.role("customer")),
     .action("inviteToLook", CustomerForm.inviteToLook), .action("inviteAndFail", CustomerForm.inviteAndFail),
@@ -80,7 +82,21 @@ private final class CustomerForm: ViewModel {
     #expect(throws: SurfaceError.self) { try helper.perform("invite", "support") }
     for guest in [helper, nobody] { guest.follow() }
     guard case .array(let members)? = customer["members"] else { return #expect(Bool(false), "no members") }
-    #expect(members.count == 2 && members.contains("helper"))
+    #expect(members.count == 2 && members.contains("helper") && members.contains("nobody"))
+    // Nobody has signed in there, whatever the role is.
+    #expect(throws: SurfaceError.self) { try nobody.perform("sign") }
+    try helper.perform("sign")
+    try nobody.perform("write", "Cora")
+    #expect(customer["author"] == .null)
+    try helper.perform("write", "Dora")
+    #expect(customer["author"] == "helper")
+  }
+
+  @Test func `can do nothing more once dismissed`() throws {
+    let helper = try customer.member(User(id: "helper"), by: invitation())
+    try customer.perform("dismiss")
+    #expect(throws: (any Error).self) { try helper.perform("write", "late") }
+    #expect(customer["name"] == "")
   }
 
   @Test func `without a role looks, and does what everybody may do`() throws {

@@ -241,6 +241,23 @@ for (const [name, act, options, html] of [
     await it.write("Bob's");
     it.fire(it.window, "pagehide", { persisted: true });
   }, {}, markup.replace('class="mine"', 'class="mine" data-vm-debounce="1000"')],
+  ["an edit before it that is refused", async (it) => {
+    deciding(it, (model, method, [name], value) => (value === "bad" ? { refused: 422 } : undefined));
+    await it.put("bad", 10);
+    await it.put("Anna's", 40);
+    it.bob("Bob's");
+  }],
+  ["an action of its own form that is under way", async (it) => {
+    it.bob("Bob's");
+    it.submit(it.find("form"));
+    await it.clock.run(20);
+    await it.put("Anna's");
+  }],
+  ["two fields of one path, each of which is written in", async (it) => {
+    await it.put("Anna", 20);
+    await it.put("Anna's", 5);
+    it.bob("Bob's");
+  }, slow, markup + '<input data-vm-bind="heading">'],
   ["two fields of one path", async (it) => {
     await it.put("Anna's");
     await it.write("Bob's");
@@ -287,8 +304,21 @@ for (const [name, input, first, mine, theirs] of [
     await it.clock.run(3000);
     assert.equal(it.heading(), theirs);
     assert.equal(it.find(".conflict").hidden, false);
+    it.find("[data-vm-choose=mine]").click();
+    await it.clock.run(1000);
+    assert.equal(it.heading(), field.value);
   });
 }
+
+test("edits that go out together as a page is left are one request, with the version of each", async () => {
+  const it = await open({}, '<input class="mine" data-vm-debounce="9999" data-vm-bind="heading"><input class="two" data-vm-debounce="9999" data-vm-bind="other">' + place);
+  await it.put("Anna's", 10);
+  await it.put("also", 10, it.find(".two"));
+  it.fire(it.window, "pagehide", { persisted: true });
+  await it.clock.run(500);
+  const [{ body }] = it.server.log.filter(({ path }) => path.endsWith("/actions"));
+  assert.deepEqual(JSON.parse(body), [{ set: "/heading", value: "Anna's", ifMatch: '"e1.1"' }, { set: "/other", value: "also" }]);
+});
 
 test("an edit of a row that has left the window does not overwrite what somebody else wrote there", async () => {
   const list = `<div data-vm-window="people"><ul><template data-vm-each="people"><li><input data-vm-bind="title"><p data-vm-conflict="title" hidden></p></li></template></ul></div>`;

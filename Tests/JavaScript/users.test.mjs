@@ -241,7 +241,7 @@ test("a reload of a session that ended for others opens none by itself", async (
 test("a page without words of its own has some for each ending", async () => {
   for (const [answer, said] of [
     [signedOut, "You are signed out."],
-    [superseded, "This session ended, as too many others were opened here."],
+    [superseded, "Closed, as too many others were opened here."],
   ]) {
     const it = await openPeople(page());
     answering(it, "/sessions/people/", () => answer);
@@ -253,7 +253,7 @@ test("a page without words of its own has some for each ending", async () => {
   const it = await openPeople(page(), { settle: 0 });
   answering(it, "/sessions/people", () => needed);
   await it.clock.run(1000);
-  assert.deepEqual(shown(it), ["blocked", "Please sign in first."]);
+  assert.deepEqual(shown(it), ["blocked", "Please sign in."]);
 });
 
 test("a wait that ends later hides no button that a person needs", async () => {

@@ -184,7 +184,8 @@ export class Server {
   }
 }
 
-const entry = ({ set, do: perform, cancel, address, value, ifMatch: base }) => {
+const entry = ({ set, do: perform, cancel, address, value, ifMatch }) => {
+  const base = ifMatch?.slice(1, -1);
   if (address !== undefined) return { method: "GO", names: [], value: address };
   const method = set ? "PUT" : perform ? "POST" : "DELETE";
   const [, ...names] = (set ?? perform ?? cancel).split("/").map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));

@@ -132,7 +132,7 @@ extension Application {
       case .bearer: token = newKey
       }
     }
-    opened.session.submit(from: opened.requester) { [fields, token] session -> HTTPResponse? in
+    opened.session.submit(from: opened.requester, isEntering: true) { [fields, token] session -> HTTPResponse? in
       do {
         // With a key that came before, another request may have closed the session meanwhile.
         try session.check(nil)

@@ -130,10 +130,12 @@ package struct ChangeBody: Sendable {
     switch entry["ifMatch"] {
     case nil: return nil
     case .string(let text)?:
-      if let version = Version(text) { return version }
+      // A version, or the tag that has it.
+      let isTag = text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
+      if let version = Version(ofTag: isTag ? text.dropFirst().dropLast() : text[...]) { return version }
     default: break
     }
-    throw Fault(pointer: "/ifMatch", detail: "expected a version, such as \"k7q2mzx4.12\"")
+    throw Fault(pointer: "/ifMatch", detail: "expected a version or its tag, such as \"k7q2mzx4.12\"")
   }
 
   private static func change(_ element: JSON) throws(Fault) -> Change {

@@ -63,7 +63,8 @@ extension SessionHost {
     let client = owner
     var entering: Grant?
     let (session, isMade) = try session(
-      name, type, counts, for: client, by: user, request, from: network, at: address, visitor, invitation: invitation
+      name, type, counts, for: client, by: user, request, from: network, at: address, visitor, isKnown: newKey == nil,
+      invitation: invitation
     ) {
       // Binds the new client to the user that the request proves. One that enters a room has no session of its own, so it
       // is known as one that has signed in.
@@ -88,7 +89,7 @@ extension SessionHost {
   func session(
     _ name: String, _ type: HostedModelType, _ counts: SessionCounts, for client: Credential, by user: User?,
     _ request: KeyedRequest? = nil, from network: ClientNetwork, at address: JSON? = nil, _ visitor: Visitor,
-    invitation: String? = nil, bind: () -> Void
+    isKnown: Bool = true, invitation: String? = nil, bind: () -> Void
   ) throws -> (Session, isMade: Bool) {
     var (owner, request) = (client, request)
     // The refusal of a client that may enter the room as a guest alone.
@@ -103,8 +104,10 @@ extension SessionHost {
     case .room:
       if roomRule?(user) != true {
         let refused = user == nil ? SessionError.signInNeeded(model: name) : .notAdmitted(model: name)
-        guard type.takesGuests else { throw refused }
+        // Nobody else has rooms looked for: whoever has neither an invitation nor a key of before is no guest.
+        guard type.takesGuests, invitation != nil || isKnown else { throw refused }
         if let wait = table.waitForOpening(of: client, now: now()) {
+          table.forgetUnused(.ofRoom(name, try type.normalParams(visitor.params)))
           throw SessionError.tooManyOpenings(retryAfter: wait)
         }
         refusal = invitation == nil ? refused : .noInvitation
@@ -139,7 +142,8 @@ extension SessionHost {
     case .isStored(let id): throw SessionsToFetch.session(id, for: client)
     case .refused(let error):
       if isShared { table.forgetUnused(owner) }
-      throw error
+      // A client that may not enter is not told by this either that the room does not live.
+      throw refusal ?? error
     }
     if roomRule != nil, let wait = table.waitForOpening(of: client, now: now()) {
       table.forgetUnused(owner)

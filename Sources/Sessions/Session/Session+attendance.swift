@@ -18,7 +18,9 @@ extension Session {
     guard let attendance, !waiter.isSession, let found = waiter.requester?.found else { return }
     let moment = services.moment()
     let time = moment.time(of: moment.instant)
-    if attendance.come(found.owner.name, user(of: found), at: time, moment.instant) { membersChanged() }
+    if attendance.come(found.owner.name, found.user == nil ? nil : actor(found), at: time, moment.instant) {
+      membersChanged()
+    }
   }
 
   /// Notes that a reader has gone, or was answered.

@@ -22,7 +22,7 @@ extension Session {
   }
 
   func begin(_ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer) {
-    guard arrive(), request.requester?.isPresent ?? true else {
+    guard arrive(), request.requester?.isPresent ?? true, guests == nil || receives(request.requester) else {
       return executor.afterTurn { answer(.failure(SessionError.left)) }
     }
     // The client may have been told meanwhile that the session was busy for too long.
@@ -122,8 +122,10 @@ extension Session {
     guard let change = runs.changeAtWork else { return runs.actionAtStep }
     let (requester, key) = (turnWork.request?.requester, turnWork.request?.key?.key.description)
     // No request has a key with a space in it.
+    let client = requester?.found
     return ActionOrigin(
-      client: requester?.client.name ?? "", user: user(of: requester?.found),
+      client: requester?.client.name ?? "", user: client.flatMap { $0.user == nil ? nil : actor($0) },
+      as: actor(client),
       key: change == 0 ? key : key.map { "\($0) \(change)" },
       networkHash: requester?.network.seededHash)
   }

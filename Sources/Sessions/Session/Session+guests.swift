@@ -18,13 +18,33 @@ extension Session {
     } == true
   }
 
-  /// The user that a client is here: in a room that takes guests, with the role of a guest.
-  nonisolated func user(of client: FoundClient?) -> User? {
+  /// The user by whom it is decided what a client sees and does here: its own, and in a room that takes guests with the
+  /// role of a guest. A guest who has not signed in has a role and is no user otherwise.
+  nonisolated func actor(_ client: FoundClient?) -> User? {
     guard let client else { return nil }
     guard let role = guest(client.owner, client.user)?.role else { return client.user }
-    var user = client.user ?? User(id: "guest:\(client.owner.name)")
+    var user = client.user ?? .unknown
     user.roles.insert(role)
     return user
+  }
+
+  /// Whether a client is one of the room's now.
+  nonisolated func isAdmitted(_ requester: Requester) -> Bool {
+    requester.found.map { admits($0.owner, $0.user) } ?? true
+  }
+
+  /// Whether the room takes a request. It was on its way perhaps while its guest was dismissed.
+  func receives(_ requester: Requester?) -> Bool {
+    guard let requester else { return true }
+    guard isAdmitted(requester) else { return false }
+    guard let client = requester.found, let user = client.user, let guest = guest(client.owner, user), !guest.hasUser
+    else {
+      return true
+    }
+    // From here on it is that user's place, and not that of the next one at the same browser.
+    model.enter { try? model.context?.bind(guest.client, to: user.id) }
+    settleGuests()
+    return true
   }
 
   private nonisolated func guest(_ client: Credential, _ user: User?) -> RoomGuest? {
@@ -65,7 +85,8 @@ extension Session {
           try model.context?.accept(Self.hash(of: invitation), by: client.owner.name, user: client.user?.id) == true
         }
       }
-      guard try outcome.get() else { throw SessionError.noInvitation }
+      // Whom the rule lets in needs none.
+      guard try outcome.get() || admits(client.owner, client.user) else { throw SessionError.noInvitation }
       publish()
       show(to: requester)
     }
@@ -78,11 +99,8 @@ extension Session {
     guard let guests, let list = model.context?.guestList?.value, guests.withLock({ $0 != list }) else { return }
     guests.withLock { $0 = list }
     custody.isUnsaved = true
-    let isGone: (Requester) -> Bool = { requester in
-      requester.found.map { !self.admits($0.owner, $0.user) } ?? false
-    }
-    for waiter in readers.waiters where waiter.requester.map(isGone) == true { endWait(of: waiter, comesAgain) }
-    for reader in commandWaits.removeReaders(of: isGone) {
+    for waiter in readers.waiters where isOver(waiter.requester) { endWait(of: waiter, comesAgain) }
+    for reader in commandWaits.removeReaders(of: { !isAdmitted($0) }) {
       tell { failure in reader.answer(.failure(failure ?? .expired)) }
     }
   }

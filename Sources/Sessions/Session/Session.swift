@@ -92,18 +92,22 @@ package final actor Session: TurnActor {
   }
 
   /// Has everything shown from here on to a client that uses the session.
-  func show(to requester: Requester?) { if isRoom { model.context?.show(to: user(of: requester?.found)) } }
+  func show(to requester: Requester?) { if isRoom { model.context?.show(to: actor(requester?.found)) } }
 
   /// Does something for another reader than the present one, which has everything shown as before afterwards.
   func showing<Value>(to requester: Requester?, _ body: () -> Value) -> Value {
     guard isRoom, let context = model.context, let before = context.roomView else { return body() }
     defer { context.show(before) }
-    context.show(to: user(of: requester?.found))
+    context.show(to: actor(requester?.found))
     return body()
   }
 
-  /// Whether a client that waits in a room has another credential or user by now, so that it has to come again.
-  func isOver(_ requester: Requester?) -> Bool { isRoom && requester?.isPresent == false }
+  /// Whether a client in a room has another credential or user by now, or is no guest any more, so that it has to come
+  /// again.
+  func isOver(_ requester: Requester?) -> Bool {
+    guard isRoom, let requester else { return false }
+    return !requester.isPresent || guests != nil && !isAdmitted(requester)
+  }
 
   /// The parameters with which it was opened; `nil` if there were none, or its view model cannot ask for them.
   package var params: JSON? { model.context?.visitor.params }
@@ -117,19 +121,21 @@ package final actor Session: TurnActor {
   ///
   /// - Parameters:
   ///   - requester: the client that asks for it; `nil` for none in particular.
+  ///   - isEntering: whether `body` lets the client in, so that it need not be one of the room's yet.
   ///   - body: quick code, since it may run on a thread that reads requests.
   ///   - deliver: gets the result once the turn has been given back and everything that the result shows is
   ///     stored. Otherwise it gets the ``SessionError`` for which the result is not told. With
   ///     ``SessionError/left``, nothing was done.
   package nonisolated func submit<Value: Sendable>(
-    from requester: Requester? = nil, _ body: @escaping @Sendable (isolated Session) -> Value,
+    from requester: Requester? = nil, isEntering: Bool = false,
+    _ body: @escaping @Sendable (isolated Session) -> Value,
     then deliver: @escaping @Sendable (Result<Value, SessionError>) -> Void
   ) {
     executor.submit {
       self.assumeIsolated { session in
-        guard session.arrive(), requester?.isPresent ?? true else {
-          return session.executor.afterTurn { deliver(.failure(.left)) }
-        }
+        guard session.arrive(), requester?.isPresent ?? true,
+          isEntering || session.guests == nil || session.receives(requester)
+        else { return session.executor.afterTurn { deliver(.failure(.left)) } }
         session.touch(session.services.now())
         session.show(to: requester)
         let value = body(session)

@@ -13,6 +13,8 @@ public struct ActionOrigin: Sendable, Equatable {
   /// after a space: `tab/3`, `tab/3 1`, `tab/3 2`.
   public let key: String?
   private let networkHash: Int?
+  /// The user by whom it is decided what the client may do: in a room that takes guests, with the role of a guest.
+  let actor: User?
 
   /// A text that is the same for all requests from one address (in version 6: from one /48). It holds for as
   /// long as the process runs. It is empty where the address is not known.
@@ -20,8 +22,11 @@ public struct ActionOrigin: Sendable, Equatable {
   /// It serves limits by address. It does not reveal the address, and is worth nothing to a later reader.
   public var network: String { networkHash.map { String(UInt(bitPattern: $0), radix: 36) } ?? "" }
 
-  /// - Parameter networkHash: a hash of the network, made with the process's own seed.
-  package init(client: String, user: User? = nil, key: String?, networkHash: Int? = nil) {
+  /// - Parameters:
+  ///   - networkHash: a hash of the network, made with the process's own seed.
+  ///   - actor: the user by whom it is decided what the client may do; `nil` for its own.
+  package init(client: String, user: User? = nil, as actor: User? = nil, key: String?, networkHash: Int? = nil) {
     (self.client, self.user, self.key, self.networkHash) = (client, user, key, networkHash)
+    self.actor = actor ?? user
   }
 }

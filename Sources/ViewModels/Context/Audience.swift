@@ -59,9 +59,9 @@ public struct Audience: Sendable, Equatable {
   public func contains(_ user: User?) -> Bool {
     guard let user else { return false }
     return switch members {
-    case .all: true
+    case .all: !user.isUnknown
     case .roles(let roles): !user.roles.isDisjoint(with: roles)
-    case .those(let condition): condition.holds(user)
+    case .those(let condition): !user.isUnknown && condition.holds(user)
     }
   }
 
@@ -76,6 +76,6 @@ public struct Audience: Sendable, Equatable {
   /// Whether the user who acts in the entered graph's session is a member.
   var mayAct: Bool {
     let context = SessionContext.entered
-    return context.owner == .room ? contains(context.action?.user) : isPresent
+    return context.owner == .room ? contains(context.action?.actor) : isPresent
   }
 }

@@ -9,6 +9,8 @@ public struct RoomGuest: Sendable, Equatable {
   public let role: String?
   /// The time at which it came.
   public let since: WallTime
+  /// Whether the place is that of one user.
+  package let hasUser: Bool
 }
 
 /// The invitations into a room that nobody has used yet, and the clients that have used one.
@@ -30,7 +32,9 @@ package struct GuestList: Sendable, Equatable {
   }
 
   /// The most invitations that wait, and the most guests.
-  static let most = 1_000
+  static let most = 200
+  /// The most characters of a role.
+  static let longestRole = 64
 
   private(set) var invitations: [Invitation] = []
   private(set) var entries: [String: Entry] = [:]
@@ -42,8 +46,8 @@ package struct GuestList: Sendable, Equatable {
   /// The guests, the one first that came first.
   var guests: [RoomGuest] { entries.values.map(\.guest).sorted { ($0.since, $0.client) < ($1.since, $1.client) } }
 
-  /// The entry of a client that may enter. A guest who has signed in is gone with the user: another user of the same
-  /// browser was not invited.
+  /// The entry of a client that may enter. A guest who has signed in has come as that user: another one at the same browser
+  /// was not invited.
   package func guest(_ client: String, user: String?) -> RoomGuest? {
     guard let entry = entries[client], entry.user == nil || entry.user == user else { return nil }
     return entry.guest
@@ -73,10 +77,17 @@ package struct GuestList: Sendable, Equatable {
     guard let index = invitations.firstIndex(where: { $0.hash == hash }) else { return true }
     if entries[client] == nil, entries.count >= Self.most { return false }
     let guest = RoomGuest(
-      client: client, role: invitations[index].role, since: WallTime(milliseconds: now))
+      client: client, role: invitations[index].role, since: WallTime(milliseconds: now), hasUser: user != nil)
     entries[client] = Entry(guest: guest, user: user, hash: hash)
     invitations.remove(at: index)
     return true
+  }
+
+  /// Makes the place of a guest that of a user who has signed in since.
+  mutating func bind(_ client: String, to user: String) {
+    guard let entry = entries[client], entry.user == nil else { return }
+    let guest = RoomGuest(client: client, role: entry.guest.role, since: entry.guest.since, hasUser: true)
+    entries[client] = Entry(guest: guest, user: user, hash: entry.hash)
   }
 
   mutating func dismiss(_ client: String) { entries[client] = nil }
@@ -111,8 +122,10 @@ extension GuestList {
       guard case (.string(let client), .integer(let since), .string(let hash)) = (row[0], row[2], row[4]) else {
         continue
       }
-      let guest = RoomGuest(client: client, role: Self.text(row[1]), since: WallTime(milliseconds: since))
-      entries[client] = Entry(guest: guest, user: Self.text(row[3]), hash: hash)
+      let (role, user) = (Self.text(row[1]), Self.text(row[3]))
+      let guest = RoomGuest(
+        client: client, role: role, since: WallTime(milliseconds: since), hasUser: user != nil)
+      entries[client] = Entry(guest: guest, user: user, hash: hash)
     }
   }
 

@@ -16,8 +16,8 @@ extension SessionContext {
   /// The room keeps a hash of it, and drops it if the action fails.
   ///
   /// - Parameters:
-  ///   - role: a role that the guest has in this room beside their own; `nil` for none. A guest who has not signed in has a
-  ///     user of this room, with this role alone.
+  ///   - role: a role that the guest has in this room beside their own; `nil` for none. A guest who has not signed in has it
+  ///     as well, and is no user by that.
   ///   - time: the time for which it counts.
   /// - Returns: 43 letters, digits, hyphens and underscores.
   /// - Throws: ``InvitingNotPossible``; the error of an observer.
@@ -27,6 +27,13 @@ extension SessionContext {
     }
     var list = guestList.value
     let now = clock().time
+    if let role, role.count > GuestList.longestRole {
+      throw InvitingNotPossible(
+        reason: "the role '\(role.prefix(9))…' has more than \(GuestList.longestRole) characters")
+    }
+    if list.guests.count >= GuestList.most {
+      throw InvitingNotPossible(reason: "the room has \(GuestList.most) guests, which is the limit")
+    }
     guard list.add(.init(hash: made.hash, role: role, end: (now + time).milliseconds), at: now.milliseconds) else {
       throw InvitingNotPossible(reason: "\(GuestList.most) invitations wait already, which is the limit")
     }
@@ -66,6 +73,15 @@ extension SessionContext {
     }
     try transaction(.undo) { try change(to: list) }
     return true
+  }
+
+  /// Makes the place of a guest that of a user who has signed in since.
+  ///
+  /// - Throws: the error of an observer.
+  package func bind(_ client: String, to user: String) throws {
+    guard var list = guestList?.value else { return }
+    list.bind(client, to: user)
+    try transaction(.undo) { try change(to: list) }
   }
 
   private func change(to list: GuestList) throws {

@@ -21,6 +21,18 @@ public struct User: Sendable, Equatable {
   }
 }
 
+/// A guest of a room who has not signed in: the roles in that room alone.
+extension User {
+  /// No user of an app has this id: a NUL stands in no header, and in no claim.
+  private static let unknownID = "\u{0}guest"
+
+  /// Nobody who has signed in, without roles.
+  package static var unknown: User { User(id: unknownID) }
+
+  /// Whether nobody has signed in.
+  var isUnknown: Bool { id == Self.unknownID }
+}
+
 extension User {
   /// The user as the store has it.
   package var json: JSON {

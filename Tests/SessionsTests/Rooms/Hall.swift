@@ -158,10 +158,10 @@ struct Guest {
 extension Session {
   /// Does something in the session's turn for a client's request.
   nonisolated func read<Value: Sendable>(
-    for requester: Requester, _ body: @escaping @Sendable (isolated Session) throws -> Value
+    for requester: Requester, isEntering: Bool = false, _ body: @escaping @Sendable (isolated Session) throws -> Value
   ) async throws -> Value {
     let result: Result<Result<Value, any Error>, SessionError> = await withCheckedContinuation { done in
-      submit(from: requester) { session in
+      submit(from: requester, isEntering: isEntering) { session in
         Result { try body(session) }
       } then: {
         done.resume(returning: $0)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import Locking
 import ObservableCore
 import Testing
 import ViewModels
@@ -40,7 +41,9 @@ private final class Desk: ViewModel {
   private func enter(_ host: StoredHost, by invitation: String?, as key: String? = nil) async throws -> (Guest, String)
   {
     let opened = try await host.opening("desk", as: key, invitation: invitation)
-    try await opened.session.read(for: opened.requester) { try $0.enter(opened.requester, by: invitation) }
+    try await opened.session.read(for: opened.requester, isEntering: true) {
+      try $0.enter(opened.requester, by: invitation)
+    }
     var guest = Guest(of: host, in: "desk")
     guest.key = opened.newKey ?? key
     return (guest, opened.session.id)
@@ -72,6 +75,39 @@ private final class Desk: ViewModel {
     let fourth = try next()
     await #expect(throws: (any Error).self) { try await guest.again(at: fourth).state(desk) }
     await #expect(throws: SessionError.self) { try await enter(fourth, by: nil, as: guest.key) }
+  }
+
+  @Test func `end for a request that was on its way as its guest was dismissed`() async throws {
+    let host = try next()
+    var owner = try await Guest(of: host, User(id: "owner"), in: "desk")
+    let id = try await owner.enter(nil)
+    let (guest, _) = try await enter(host, by: try await invitation(of: owner, in: id))
+    let (desk, helper) = try await guest.request(id)
+    let (_, master) = try await owner.request(id)
+    let (outcomes, told) = AsyncStream<Result<ChangeRequest.Outcome, any Error>>.makeStream()
+    let request = ChangeRequest(
+      .success(.changes([.perform(["help"], "late")], isList: false, since: nil, ifMatch: nil)), key: nil, from: helper
+    ) { ChangeRequest.Refusal($0, kept: nil) }
+    try await desk.read(for: master) { session in
+      // The request is behind the turn in which its guest is dismissed.
+      desk.apply(request) { told.yield($0) }
+      _ = try session.make([.perform(["dismiss"])], as: master)
+    }
+    for await outcome in outcomes.prefix(1) {
+      #expect(throws: SessionError.self) { try outcome.get() }
+    }
+    await #expect(throws: SessionError.self) { try await desk.read(for: helper) { try $0.snapshot().json } }
+    #expect(try await owner.state(id)["notes"] == [])
+  }
+
+  @Test func `leave nothing in memory of rooms that were asked for in vain`() async throws {
+    let host = try next()
+    let stranger = try await Guest(of: host, User(id: "stranger"), in: "desk")
+    let known = host.host.table.state.withLock { $0.clients.clients.count }
+    for _ in 0..<200 {
+      await #expect(throws: SessionError.self) { try await enter(host, by: "x", as: stranger.key) }
+    }
+    #expect(host.host.table.state.withLock { $0.clients.clients.count } == known)
   }
 
   @Test func `are asked for by nobody into a room that does not live, and no room is made`() async throws {
