@@ -58,7 +58,7 @@ extension ModelDriver {
       return follower == nil
     }
     guard isNew else { return }
-    Self.follow(session, reader)
+    Self.follow(session, reader, as: requester)
     settle()
   }
 
@@ -73,12 +73,14 @@ extension ModelDriver {
   }
 
   /// Has a reader wait, and come again like a page where it is told to.
-  private static func follow(_ session: Session, _ reader: Waiter) {
+  private static func follow(_ session: Session, _ reader: Waiter, as requester: Requester) {
+    // A guest who was dismissed is told that there is no such session.
+    guard session.isAdmitted(requester) || !session.isRoom else { return }
     session.submit { session in
       _ = session.follow(reader) { answer in
         switch answer {
         case .changed, .closed: break
-        case .unchanged, .displaced, .failed: follow(session, reader)
+        case .unchanged, .displaced, .failed: follow(session, reader, as: requester)
         }
       }
     }

@@ -29,7 +29,7 @@ extension Session {
   }
 
   /// Whether a client is one of the room's now.
-  nonisolated func isAdmitted(_ requester: Requester) -> Bool {
+  package nonisolated func isAdmitted(_ requester: Requester) -> Bool {
     requester.found.map { admits($0.owner, $0.user) } ?? true
   }
 
