@@ -2,7 +2,7 @@
 """The board: two people with browsers of their own, in one room."""
 
 import pytest
-from conftest import live, noise_of
+from conftest import live, noise_of, until
 from playwright.sync_api import expect
 
 
@@ -29,8 +29,10 @@ class Person:
         expect(self.page.get_by_label("New card")).to_have_value("")
 
     def card(self, text):
-        """The card with a text, by its key, so that it stays the same card."""
-        key = self.page.evaluate("text => [...document.querySelectorAll('.slip')].find(card => card.querySelector('input').value === text).dataset.key", text)
+        """The card with a text, once it is there, by its key, so that it stays the same card."""
+        find = "text => [...document.querySelectorAll('.slip')].find(card => card.querySelector('input').value === text)?.dataset.key"
+        until(lambda: self.page.evaluate(find, text))
+        key = self.page.evaluate(find, text)
         return self.page.locator(f'.slip[data-key="{key}"]')
 
 
