@@ -22,8 +22,9 @@ enum OpenAPIBatch {
   static func entry(_ paths: SurfacePaths, _ name: String, _ address: JSONSchema?) -> JSONSchema {
     let sets = paths.values.compactMap { path, leaves in
       taken(leaves).map {
-        JSONSchema.object([("set", pointer(path)), ("value", $0), ("ifMatch", version)], optional: ["ifMatch"]).titled(
-          "\(name)Set\(SchemaName.of(path: path))")
+        JSONSchema.object(
+          [("set", pointer(path)), ("value", $0), ("ifMatch", OpenAPIMessages.version)], optional: ["ifMatch"]
+        ).titled("\(name)Set\(SchemaName.of(path: path))")
       }
     }
     let deeds = paths.actions.map { path, leaves in
@@ -39,9 +40,6 @@ enum OpenAPIBatch {
     let goings = address.map { [JSONSchema.object([("address", $0)]).titled("\(name)GoTo")] } ?? []
     return .any(of: sets + deeds + cancels + goings)
   }
-
-  /// The version since which a value must not have changed.
-  private static let version = JSONSchema(["$ref": "#/components/schemas/Version"])
 
   private static func taken(_ leaves: [SurfacePaths.Leaf]) -> JSONSchema? {
     .anyDifferent(of: leaves.compactMap(\.taken))

@@ -123,9 +123,9 @@ extension Session {
     let (requester, key) = (turnWork.request?.requester, turnWork.request?.key?.key.description)
     // No request has a key with a space in it.
     let client = requester?.found
+    let actor = actor(client)
     return ActionOrigin(
-      client: requester?.client.name ?? "", user: client.flatMap { $0.user == nil ? nil : actor($0) },
-      as: actor(client),
+      client: requester?.client.name ?? "", user: client?.user == nil ? nil : actor, as: actor,
       key: change == 0 ? key : key.map { "\($0) \(change)" },
       networkHash: requester?.network.seededHash)
   }

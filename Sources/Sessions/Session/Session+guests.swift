@@ -53,9 +53,7 @@ extension Session {
 
   /// The hash by which an invitation is known.
   private static nonisolated func hash(of invitation: String) -> String {
-    let hash = Credential(hashing: "invitation\u{0}" + invitation)
-    return String(
-      decoding: hash.bytes.flatMap { [UInt8(ascii: "a") + $0 >> 4, UInt8(ascii: "a") + $0 & 15] }, as: UTF8.self)
+    Credential(hashing: "invitation\u{0}" + invitation).hex
   }
 
   /// Connects the view model's context to the guests.

@@ -25,6 +25,9 @@ package struct Digest: Sendable {
   package var bytes: [UInt8] {
     [first, second, third, fourth].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
   }
+
+  /// The bytes as 64 lowercase hexadecimal digits.
+  package var hex: String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }
 
 extension Digest {

@@ -22,9 +22,9 @@ package enum NodeNotice: Sendable, Hashable {
   /// The text of the notice in the store; `nil` for a notice that is never sent.
   package var text: String? {
     switch self {
-    case .client(let owner): "client \(Self.hex(owner.bytes))"
+    case .client(let owner): "client \(owner.hex)"
     case .ended(let credential, let isSignedOut):
-      "ended \(Self.hex(credential.bytes)) \(isSignedOut ? "signed-out" : "replaced")"
+      "ended \(credential.hex) \(isSignedOut ? "signed-out" : "replaced")"
     case .allClients: "clients"
     case .end(let id): "end \(id)"
     case .taken(let id, let claim): "taken \(id) \(claim)"
@@ -49,10 +49,6 @@ package enum NodeNotice: Sendable, Hashable {
     case ("end", 2): self = .end(String(parts[1]))
     default: return nil
     }
-  }
-
-  private static func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   private static func bytes(_ hex: Substring) -> [UInt8]? {
