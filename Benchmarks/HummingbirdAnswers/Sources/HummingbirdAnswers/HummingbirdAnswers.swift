@@ -14,7 +14,20 @@ private actor Model {
   }
 }
 
-/// Answers every POST with a fixed number of bytes, once its body is read.
+/// A room written the same way: each change is told to everybody who waits.
+private actor Hall {
+  private var waiting: [CheckedContinuation<ByteBuffer, Never>] = []
+
+  func next() async -> ByteBuffer { await withCheckedContinuation { waiting.append($0) } }
+
+  func tell(_ change: ByteBuffer) {
+    for each in waiting { each.resume(returning: change) }
+    waiting = []
+  }
+}
+
+/// Answers every POST to a session with a fixed number of bytes, once its body is read. A POST to the hall is told to
+/// every GET that waits there.
 ///
 /// Usage: `HummingbirdAnswers PORT BODY-BYTES`.
 @main
@@ -30,6 +43,14 @@ enum HummingbirdAnswers {
       let body = try await request.body.collect(upTo: 65_536)
       return Response(
         status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: await model.perform(body)))
+    }
+    let hall = Hall()
+    router.get("hall") { _, _ in
+      Response(status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: await hall.next()))
+    }
+    router.post("hall") { request, _ in
+      await hall.tell(try await request.body.collect(upTo: 65_536))
+      return Response(status: .ok)
     }
     let application = Application(
       router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)))
