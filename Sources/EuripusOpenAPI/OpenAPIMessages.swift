@@ -181,7 +181,12 @@ enum OpenAPIMessages {
     // A generator of clients for Python makes code that is none of a constant that is optional and no text.
     let ended = JSONSchema(["type": "boolean"]).described(
       "True: the session is its user's own, and the client has signed out by this, so it is the client's no more.")
-    let outcomes = forms(state, address, [("token", token), ("ended", ended), answer]).map {
+    let more = [("token", token), ("ended", ended), answer]
+    let minimal = JSONSchema.object(
+      [("to", version)] + addressMember(address) + more, optional: ["token", "ended", "address"]
+    )
+    .described("The version alone, as the client wished.")
+    let outcomes = (forms(state, address, more) + [("Minimal", minimal)]).map {
       $0.schema.titled("\(name)\($0.kind)Outcome")
     }
     return .one(of: outcomes + [SchemaShelf.reference("Replayed")])

@@ -55,6 +55,7 @@ extension Route.Parameter {
     switch self {
     case .since: "since"
     case .wait: "wait"
+    case .preference: "preference"
     case .ifMatch: "ifMatch"
     case .ifNoneMatch: "ifNoneMatch"
     case .key: "idempotencyKey"
@@ -76,6 +77,16 @@ extension Route.Parameter {
       [
         "name": "since", "in": "query",
         "description": "The version that the client has: the answer's frame starts there.", "schema": version,
+      ]
+    case .preference:
+      [
+        "name": "Prefer", "in": "header",
+        "description": """
+        `return=minimal`: leave out what has changed, as a client does that follows the session anyway (RFC 7240). Where \
+        commands are started, `wait=N`: wait for N seconds at most until they are over; more than 55 are taken as 55. What is \
+        granted comes back in `Preference-Applied`. What is not understood is ignored.
+        """,
+        "schema": ["type": "string"], "example": "return=minimal",
       ]
     case .wait:
       [
@@ -155,7 +166,7 @@ extension AnswerField {
     case .etagUnlessStream: "The version, in quotes; a stream has none."
     case .location: "Where the session is."
     case .setCookie: "The client's key, if it is new."
-    case .preferenceApplied: "`wait=N`, as far as the wait was granted."
+    case .preferenceApplied: "What was granted: `wait=N`, `return=minimal`."
     case .retryAfter: "After how many seconds to try again."
     case .wwwAuthenticate: "How a client makes itself known."
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HTTPListening
 import Testing
 
 @testable import EuripusServer
@@ -24,4 +25,18 @@ import Testing
   }
 
   @Test func `no field is no wait`() { #expect(Preferences(nil).wait == nil) }
+
+  @Test(arguments: [
+    ("return=minimal", true), ("Return = \"minimal\"", true), ("wait=5, return=minimal;x=1", true),
+    ("return=representation", false), ("return=representation, return=minimal", false), ("return", false),
+    ("minimal", false),
+  ])
+  func `a minimal answer is asked for by its standard name`(field: String, isMinimal: Bool) {
+    #expect(Preferences(field).isMinimal == isMinimal)
+  }
+
+  @Test func `one field names all that is granted`() {
+    #expect(Preferences("wait=60, return=minimal, other").applied.map(\.value) == ["wait=55, return=minimal"])
+    #expect(Preferences("other").applied.isEmpty)
+  }
 }

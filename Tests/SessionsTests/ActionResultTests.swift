@@ -100,4 +100,13 @@ final class Echo: ViewModel {
     writer.endObject()
     #expect(String(decoding: writer.bytes, as: UTF8.self) == "{\(results)}")
   }
+
+  @Test(arguments: [
+    (#"{"to":"a.2","result":"x"}"#, true), (#"{"from":"a.1","to":"a.2","patch":[],"result":"x"}"#, false),
+    (#"{"from":null,"to":"a.2","state":{},"results":[]}"#, false),
+  ])
+  func `are those of a minimal frame again, if it was one`(frame: String, isMinimal: Bool) {
+    let message = Message(json: Array(frame.utf8), version: Version(epoch: "a", revision: 2))
+    #expect(ActionResults(of: message)?.isMinimal == isMinimal)
+  }
 }

@@ -1,21 +1,35 @@
 // SPDX-License-Identifier: MIT
+import HTTPListening
 
 /// The `Prefer` field, as far as this server knows it. Unknown preferences are ignored (RFC 7240).
 struct Preferences: Equatable {
   /// The seconds that the client is willing to wait, at most `longestWait`; `nil` if it does not want to wait.
-  let wait: Int?
+  var wait: Int?
+  /// Whether the client does without what a change has changed (`return=minimal`).
+  let isMinimal: Bool
 
   /// The longest wait in seconds. Many proxies cut a request off at 60 s.
   static let longestWait = 55
 
-  init(_ field: String?) { wait = field.flatMap(Self.wait) }
+  init(_ field: String?) {
+    wait = field.flatMap { Self.value(of: "wait", in: $0) }.flatMap(Self.seconds)
+    isMinimal = field.flatMap { Self.value(of: "return", in: $0) } == "minimal"
+  }
 
-  private static func wait(_ field: String) -> Int? {
+  init(wait: Int?) { (self.wait, isMinimal) = (wait, false) }
+
+  /// The field that names what was granted; none if that is nothing.
+  var applied: [HTTPField] {
+    let granted = [wait.map { "wait=\($0)" }, isMinimal ? "return=minimal" : nil].compactMap(\.self)
+    return granted.isEmpty ? [] : [HTTPField("Preference-Applied", granted.joined(separator: ", "))]
+  }
+
+  /// The value of the first preference with a name.
+  private static func value(of name: String, in field: String) -> Substring? {
     for preference in field.split(separator: ",") {
-      // Parameters after a ";" belong to the preference, and this one has none.
+      // Parameters after a ";" belong to the preference, and those that are known here have none.
       let parts = preference.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, parts[0].trimmed.lowercased() == "wait" else { continue }
-      return seconds(unquoted(parts[1].trimmed))
+      if parts.count == 2, parts[0].trimmed.lowercased() == name { return unquoted(parts[1].trimmed) }
     }
     return nil
   }

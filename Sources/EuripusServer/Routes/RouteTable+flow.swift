@@ -21,8 +21,8 @@ extension RouteTable {
         `If-Match` is about this value alone: it holds if the value was not changed since that version. If it was, the answer \
         is `412 value-changed` with the value that is there.
         """,
-      parameters: [.since, .ifMatch, .ifNoneMatch, .key], body: .value,
-      answers: [Route.Answer(200, .outcome, [.etag], "What has changed.")],
+      parameters: [.since, .preference, .ifMatch, .ifNoneMatch, .key], body: .value,
+      answers: [Route.Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
       problems: .ofSession + .ofChange + .ofBody + .ofAction + [
         .valueChanged, .readOnly, .actionDisabled, .notAllowed,
       ],
@@ -36,7 +36,7 @@ extension RouteTable {
         One action is one transaction: all that it changes is one revision and one patch. An action that takes no value is \
         performed with an empty body.
         """,
-      parameters: [.since, .wait, .ifMatch, .ifNoneMatch, .key], body: .argument,
+      parameters: [.since, .preference, .ifMatch, .ifNoneMatch, .key], body: .argument,
       answers: [Route.Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
       problems: .ofSession + .ofChange + .ofBody + .ofAction + [.actionDisabled, .notAllowed, .commandBusy],
       need: .client,
@@ -46,8 +46,8 @@ extension RouteTable {
     Route(
       .delete, "/sessions/{model}/{id}/actions/{path}", "cancel", summary: "Cancel a command.",
       details: "One that is not executing is left alone.",
-      parameters: [.since, .ifMatch, .ifNoneMatch, .key],
-      answers: [Route.Answer(200, .outcome, [.etag], "What has changed.")],
+      parameters: [.since, .preference, .ifMatch, .ifNoneMatch, .key],
+      answers: [Route.Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
       problems: .ofSession + .ofChange + .ofAction + [.invalidAction, .notAllowed],
       need: .client,
       handler: { app, call in try app.change(call) { ChangeBody(.cancel(call.path.tokens)) } }),
@@ -59,7 +59,7 @@ extension RouteTable {
         done, and the problem's `errors` name each that is bad. A value may have an `ifMatch`: it is set if it was not \
         changed since that version.
         """,
-      parameters: [.since, .wait, .ifMatch, .ifNoneMatch, .key], body: .batch,
+      parameters: [.since, .preference, .ifMatch, .ifNoneMatch, .key], body: .batch,
       answers: [
         Route.Answer(
           200, .outcomes, [.etag, .preferenceApplied], "What has changed, and the results in the same order.")
@@ -88,7 +88,7 @@ extension RouteTable {
         Sets all values that are in the address: one that is missing goes back to what it was at first. What leads nowhere \
         is passed over, and the frame says as `address` where that has led.
         """,
-      parameters: [.since, .wait, .ifMatch, .ifNoneMatch, .key], body: .address,
+      parameters: [.since, .preference, .ifMatch, .ifNoneMatch, .key], body: .address,
       answers: [Route.Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
       problems: .ofSession + .ofChange + .ofBody + .ofAction,
       need: .client,
@@ -102,8 +102,8 @@ extension RouteTable {
         For a view model that shows its words, or times, as its client prefers them. What is left out stays as it was; at \
         the opening the languages are those of `Accept-Language`.
         """,
-      parameters: [.since, .ifMatch, .ifNoneMatch, .key], body: .preferences,
-      answers: [Route.Answer(200, .outcome, [.etag], "What has changed.")],
+      parameters: [.since, .preference, .ifMatch, .ifNoneMatch, .key], body: .preferences,
+      answers: [Route.Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
       problems: .ofSession + .ofChange + .ofBody + .ofAction,
       need: .client,
       handler: { app, call in

@@ -70,9 +70,4 @@ extension Application {
     guard session.isBeingStored else { return }
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { self.giveUp(reply, ending, ifStuck: session) }
   }
-
-  /// The field that names the wait that was granted.
-  static func applied(_ wait: Int?) -> [HTTPField] {
-    wait.map { [HTTPField("Preference-Applied", "wait=\($0)")] } ?? []
-  }
 }

@@ -13,6 +13,8 @@ package final class Route: Sendable {
     case since
     /// `Prefer: wait=N`
     case wait
+    /// `Prefer: return=minimal`, and `wait=N` where commands may be started.
+    case preference
     case ifMatch
     case ifNoneMatch
     /// `Idempotency-Key`

@@ -18,7 +18,8 @@ extension Application {
     _ call: Call, canWait: Bool = false, isOfValue: Bool = false, _ read: () throws -> ChangeBody
   ) throws -> HTTPAnswer {
     let access = try access(call)
-    let wait = canWait ? Preferences(call.request.list("Prefer")).wait : nil
+    var preferences = Preferences(call.request.list("Prefer"))
+    if !canWait { preferences.wait = nil }
     let key = try keyed(call)
     let wish: Result<ChangeRequest.Wish, any Error>
     var body: ChangeBody?
@@ -31,27 +32,29 @@ extension Application {
           asked.changes, isList: asked.isList, since: conditions.since, ifMatch: conditions.ifMatch,
           values: conditions.ofValue.map { [$0] } ?? asked.values))
     } catch { wish = .failure(error) }
-    return try apply(wish, key, of: call, access, wait: wait) { [body] in body?.problem(of: $0) ?? self.problem($0) }
+    return try apply(wish, key, of: call, access, preferences) { [body] in body?.problem(of: $0) ?? self.problem($0) }
   }
 
   /// Closes a session.
   func close(_ access: Access, _ call: Call) throws -> HTTPAnswer {
     let wish = Result { ChangeRequest.Wish.close(ifMatch: try Conditions(call.request, call.target).ifMatch) }
-    return try apply(wish, keyed(call), of: call, access, wait: nil) { self.problem($0) }
+    return try apply(wish, keyed(call), of: call, access, Preferences(nil)) { self.problem($0) }
   }
 
   /// - Parameters:
-  ///   - wait: the seconds that the client waits for commands; `nil` if it does not wait.
+  ///   - preferences: how long the client waits for commands, and what it wants to be told.
   ///   - problem: makes the problem of an error.
   /// - Throws: the fault of the wish, for a request without a key. With a key, the session decides on the fault
   ///   too.
   private func apply(
-    _ wish: Result<ChangeRequest.Wish, any Error>, _ key: KeyedRequest?, of call: Call, _ access: Access, wait: Int?,
-    problem: @escaping @Sendable (any Error) -> Problem
+    _ wish: Result<ChangeRequest.Wish, any Error>, _ key: KeyedRequest?, of call: Call, _ access: Access,
+    _ preferences: Preferences, problem: @escaping @Sendable (any Error) -> Problem
   ) throws -> HTTPAnswer {
     if key == nil { _ = try wish.get() }
-    let (session, cookie) = (access.session, access.cookie)
-    let change = ChangeRequest(wish, key: key, waitsForCommands: wait != nil, from: access.requester) { error in
+    let (session, cookie, wait) = (access.session, access.cookie, preferences.wait)
+    let change = ChangeRequest(
+      wish, key: key, waitsForCommands: wait != nil, isMinimal: preferences.isMinimal, from: access.requester
+    ) { error in
       let problem = problem(error)
       return ChangeRequest.Refusal(problem, kept: problem.kind.row.isKept ? problem.kept : nil)
     }
@@ -66,7 +69,7 @@ extension Application {
     }
     session.apply(change) { result in
       switch result {
-      case .success(let outcome): reply.answer(HTTPResponse(outcome, wait: wait, cookie))
+      case .success(let outcome): reply.answer(HTTPResponse(outcome, preferences, cookie))
       // Nothing was done: the host has to find the session again.
       case .failure(SessionError.left): reply.askAgain()
       case .failure(let error): reply.answer(self.failure(error))

@@ -7,14 +7,14 @@ extension HTTPResponse {
   /// The answer to a change.
   ///
   /// - Parameters:
-  ///   - wait: the seconds that the request asks to wait.
+  ///   - preferences: what the request asks for, as far as it is granted.
   ///   - cookie: the cookie for a new key of the client; `nil` for a client that keeps its key by itself.
-  init(_ outcome: ChangeRequest.Outcome, wait: Int?, _ cookie: KeyCookie?) {
+  init(_ outcome: ChangeRequest.Outcome, _ preferences: Preferences, _ cookie: KeyCookie?) {
     switch outcome {
     case .signed(let message, let key, let isLast):
-      self = .signed(message, key, cookie, isLast, Application.applied(wait))
-    case .frame(let message): self = .frame(message, Application.applied(wait))
-    case .again(let kept): self = HTTPResponse(kept, wait: wait)
+      self = .signed(message, key, cookie, isLast, preferences.applied)
+    case .frame(let message): self = .frame(message, preferences.applied)
+    case .again(let kept): self = HTTPResponse(kept, preferences)
     case .decided(let version): self = .replayed(version)
     case .closed: self = .noContent()
     }
@@ -22,10 +22,10 @@ extension HTTPResponse {
 
   /// The answer that a request got when it came before.
   ///
-  /// - Parameter wait: the seconds that it asks to wait this time.
-  init(_ kept: KeptAnswer, wait: Int?) {
+  /// - Parameter preferences: what it asks for this time. Only a wait is granted anew.
+  init(_ kept: KeptAnswer, _ preferences: Preferences) {
     switch kept {
-    case .frame(let message): self = .frame(message, Application.applied(wait))
+    case .frame(let message): self = .frame(message, Preferences(wait: preferences.wait).applied)
     case .other(let form, let body, let version): self = Problem.response(Int(form), body, version)
     }
   }

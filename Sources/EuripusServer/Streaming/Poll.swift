@@ -15,7 +15,7 @@ struct Poll: Sendable {
 
   /// The fields of every answer to the poll.
   private var fields: [HTTPField] {
-    [wantsSnapshot ? HTTPField("Vary", "Prefer") : Application.changesVary] + Application.applied(wait)
+    [wantsSnapshot ? HTTPField("Vary", "Prefer") : Application.changesVary] + Preferences(wait: wait).applied
   }
 
   /// The response with a frame or a snapshot, or a 304 if the reader says that it has that version.

@@ -54,21 +54,25 @@ package final class ChangeRequest: Sendable {
   let wish: Result<Wish, any Error>
   let key: KeyedRequest?
   let waitsForCommands: Bool
+  let isMinimal: Bool
   let requester: Requester?
   let refusal: @Sendable (any Error) -> Refusal
   private let isTaken = Atomic(false)
 
   /// - Parameters:
   ///   - waitsForCommands: whether the answer waits until the commands are over that the changes start.
+  ///   - isMinimal: whether the answer leaves out what has changed. A client that follows the session is told that
+  ///     anyway.
   ///   - requester: the client; `nil` for none in particular.
   ///   - refusal: makes the client's answer from an error.
   package init(
     _ wish: Result<Wish, any Error>, key: KeyedRequest?, waitsForCommands: Bool = false,
-    from requester: Requester? = nil, refusal: @escaping @Sendable (any Error) -> Refusal
+    isMinimal: Bool = false, from requester: Requester? = nil, refusal: @escaping @Sendable (any Error) -> Refusal
   ) {
     self.wish = wish
     self.key = key
     self.waitsForCommands = waitsForCommands
+    self.isMinimal = isMinimal
     self.requester = requester
     self.refusal = refusal
   }

@@ -31,6 +31,8 @@ struct ActionResults {
   let isList: Bool
   /// Whether one of the changes has set the address.
   var answersAddress = false
+  /// Whether the frame leaves out what has changed.
+  var isMinimal = false
   var parts: [Part]
 
   init(isList: Bool, parts: [Part]) {
@@ -49,6 +51,7 @@ struct ActionResults {
     } else {
       return nil
     }
+    isMinimal = frame["patch"] == nil && frame["state"] == nil
   }
 
   func write(to writer: inout JSONWriter) {

@@ -97,6 +97,7 @@ extension Session {
     let before = version
     var results = ActionResults(isList: isList, parts: [])
     results.answersAddress = whole.contains { $0.isOfAddress }
+    results.isMinimal = request?.isMinimal == true
     let running: [UInt64]
     do {
       runs.beginChanges()

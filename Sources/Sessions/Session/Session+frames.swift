@@ -67,6 +67,7 @@ extension Session {
   /// - Parameter results: the results of the actions that the frame answers; `nil` for a frame that answers
   ///   none.
   func frame(since: Version?, _ results: ActionResults? = nil) -> Message {
+    if let results, results.isMinimal { return minimalFrame(results) }
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("from")
@@ -88,6 +89,18 @@ extension Session {
     }
     writeAddress(since: isKnown ? since : nil, isState: isState, results, to: &writer)
     results?.write(to: &writer)
+    writer.endObject()
+    return Message(json: writer.bytes, version: version)
+  }
+
+  /// The frame that names the version and the results, and not what has changed.
+  private func minimalFrame(_ results: ActionResults) -> Message {
+    var writer = JSONWriter(capacity: 128)
+    writer.beginObject()
+    writer.key("to")
+    writer.string(version.description)
+    if results.answersAddress { writeAddress(to: &writer) }
+    results.write(to: &writer)
     writer.endObject()
     return Message(json: writer.bytes, version: version)
   }
