@@ -57,13 +57,15 @@ let package = Package(
       swiftSettings: strict),
     // Decisions/0030-sqlite.md
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .target(name: "SQLiteSessions", dependencies: ["Storing", "Locking", "CSQLite"], swiftSettings: strict),
+    .target(
+      name: "SQLiteSessions", dependencies: ["Storing", "ViewModels", "ObservableCore", "Locking", "CSQLite"],
+      swiftSettings: strict),
     // Decisions/0051-postgresql.md, 0053-nodes.md
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
     .target(
       name: "EuripusNodes",
-      dependencies: ["Storing", "ObservableCore", "JSONPatching", "Locking", "CPostgreSQL", "CCurl"],
+      dependencies: ["Storing", "ViewModels", "ObservableCore", "JSONPatching", "Locking", "CPostgreSQL", "CCurl"],
       swiftSettings: strict),
     .systemLibrary(name: "CMalloc"),
     .target(
@@ -85,7 +87,7 @@ let package = Package(
     .target(
       name: "EuripusTesting",
       dependencies: [
-        "Euripus", "Sessions", "Storing", "ViewModels", "JSONPatching", "Locking",
+        "Euripus", "SQLiteSessions", "Sessions", "Storing", "ViewModels", "JSONPatching", "Locking",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

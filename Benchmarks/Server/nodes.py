@@ -323,7 +323,7 @@ def _stored(store: str, place: str, database: Database) -> int:
         schema = place.partition("search_path=")[2].rstrip("'")
         return int(database.ask(f"SELECT count(*) FROM {schema}.euripus_sessions"))
     with closing(sqlite3.connect(place)) as file:
-        return file.execute("SELECT count(*) FROM sessions").fetchone()[0]
+        return file.execute("SELECT count(*) FROM euripus_sessions").fetchone()[0]
 
 
 def _receive(client: Client, count: int) -> None:

@@ -48,6 +48,11 @@ public protocol EuripusApp: ParsableArguments, Sendable {
   /// `static var sharedStore: SharedStore? { .postgreSQL }`.
   static var sharedStore: SharedStore? { get }
 
+  /// The steps that make the app's own tables, in the database that `--store` names; by default none.
+  ///
+  /// An action writes them with a ``DatabaseTransaction``. They are done when the server starts, or by `store migrate`.
+  static var migrations: [Migration] { get }
+
   /// The purpose of the program, in a sentence for its help.
   static var abstract: String { get }
 
@@ -61,6 +66,8 @@ extension EuripusApp {
   public func configure(_ configuration: inout ServerConfiguration) {}
 
   public static var sharedStore: SharedStore? { nil }
+
+  public static var migrations: [Migration] { [] }
 
   public static var abstract: String {
     "Hosts view models for thin clients: a page, curl or an app, over plain HTTP and JSON."

@@ -33,7 +33,7 @@ final class DrivenSession: Sendable {
   /// - Returns: the session, and the client that has opened it.
   static func open(
     _ type: HostedModelType, _ clock: TestClock, at address: String?, by visitor: Visitor,
-    beside room: DrivenSession? = nil
+    _ database: TestDatabase? = nil, beside room: DrivenSession? = nil
   ) throws -> (DrivenSession, Requester) {
     let lines = Locked<[String]>([])
     let start = ContinuousClock.now
@@ -42,6 +42,9 @@ final class DrivenSession: Sendable {
     configuration.actionTime = nil
     // The driver keeps its view model for as long as it lives, however far the test moves the clock.
     configuration.idleTime = .seconds(1_000 * 365 * 86_400)
+    (configuration.storage, configuration.migrations) = (database?.storage, database?.migrations ?? [])
+    // A test that is held up loses no action by that.
+    configuration.databaseTime = .seconds(3_600)
     let host = SessionHost(
       [type], configuration: configuration,
       now: { start + clock.now.elapsed }, wallClock: { clock.wallTime.milliseconds }, rooms: room?.host,
@@ -49,6 +52,7 @@ final class DrivenSession: Sendable {
         lines.withLock { $0.append("\(line)") }
         TestObservation.current?.log("\(line)")
       })
+    try host.openStore(as: "a test")
     let (session, requester) = try host.opening(type.name, at: address, by: visitor)
     ModelDriver.entering(session) { $0.alwaysAnswers = true }
     clock.join(
@@ -89,12 +93,15 @@ extension SessionHost {
     return (opened.session, opened.requester)
   }
 
-  /// The credential of a new client of a user. The host has no store, so the credential is there at once.
+  /// The credential of a new client of a user.
   fileprivate func enrolled(_ user: User) -> Credential {
     let key = Locked("")
+    let isDone = DispatchSemaphore(value: 0)
     enroll(user) { result in
       if case .success(let made) = result { key.withLock { $0 = made } }
+      isDone.signal()
     }
+    isDone.wait()
     return Credential(hashing: key.withLock { $0 })
   }
 }

@@ -36,13 +36,15 @@ public final class ModelDriver: Sendable {
   /// - Parameters:
   ///   - path: the path of its page, by default `/` and its name.
   ///   - address: the address at which it is opened; `nil` for none in particular.
+  ///   - database: the database that its actions take; `nil` for none.
   /// - Throws: `ViewModelFailure` for an error of `make`, or `SurfaceError` for an address that is not at or
   ///   below its page.
   public convenience init<Model: ViewModel>(
-    clock: TestClock = TestClock(), at path: String? = nil, address: String? = nil,
+    clock: TestClock = TestClock(), at path: String? = nil, address: String? = nil, database: TestDatabase? = nil,
     _ make: @escaping @Sendable () throws -> Model
   ) throws {
-    try self.init(.hosting(at: path ?? "/\(Model.surface.name)", make), clock: clock, address: address, by: Visitor())
+    try self.init(
+      .hosting(at: path ?? "/\(Model.surface.name)", make), clock: clock, address: address, by: Visitor(), database)
   }
 
   /// Drives a view model that knows its session.
@@ -57,21 +59,23 @@ public final class ModelDriver: Sendable {
   ///   - params: the parameters of the session; they have to fit.
   ///   - languages: the languages that the client prefers.
   ///   - timeZone: the name of the client's time zone.
+  ///   - database: the database that its actions take; `nil` for none.
   public convenience init<Model: ViewModel>(
     clock: TestClock = TestClock(), at path: String? = nil, address: String? = nil, scope: SessionScope = .client,
     as user: User? = nil, params: JSON? = nil, languages: [String] = [], timeZone: String? = nil,
-    _ make: @escaping @Sendable (SessionContext) throws -> Model
+    database: TestDatabase? = nil, _ make: @escaping @Sendable (SessionContext) throws -> Model
   ) throws {
     try self.init(
       .hosting(at: path ?? "/\(Model.surface.name)", scope: scope, make), clock: clock, address: address,
-      by: Visitor(user: user, languages: languages, timeZone: timeZone, isLocal: true, params: params))
+      by: Visitor(user: user, languages: languages, timeZone: timeZone, isLocal: true, params: params), database)
   }
 
   convenience init(
-    _ type: HostedModelType, clock: TestClock, address: String?, by visitor: Visitor, beside room: DrivenSession? = nil
+    _ type: HostedModelType, clock: TestClock, address: String?, by visitor: Visitor,
+    _ database: TestDatabase? = nil, beside room: DrivenSession? = nil
   ) throws {
     if let fault = type.faults(of: visitor.params).first { throw SurfaceError.mismatch(fault) }
-    let (driven, requester) = try DrivenSession.open(type, clock, at: address, by: visitor, beside: room)
+    let (driven, requester) = try DrivenSession.open(type, clock, at: address, by: visitor, database, beside: room)
     self.init(driven, as: requester)
   }
 

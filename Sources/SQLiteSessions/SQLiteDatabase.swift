@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
+import ViewModels
 
 /// One connection to an SQLite file, and its statements. Only this file of the sources has SQLite's pointers.
 ///
@@ -40,6 +41,44 @@ final class SQLiteDatabase {
     return Statement(statement, of: self)
   }
 
+  /// Prepares one statement of an app, which has its own tables and no transactions.
+  func prepareForApp(_ sql: String) throws(SQLiteFailure) -> Statement {
+    sqlite3_set_authorizer(
+      handle,
+      { _, action, first, _, _, _ in
+        switch action {
+        case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH, SQLITE_PRAGMA: SQLITE_DENY
+        case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_DROP_TABLE, SQLITE_ALTER_TABLE:
+          first.map { StoreTables.isOwn(String(cString: $0)) } == true ? SQLITE_DENY : SQLITE_OK
+        default: SQLITE_OK
+        }
+      }, nil)
+    defer { sqlite3_set_authorizer(handle, nil, nil) }
+    var (statement, rest): (OpaquePointer?, String) = (nil, "")
+    let code = sql.withCString { start in
+      var tail: UnsafePointer<CChar>?
+      let code = sqlite3_prepare_v3(handle, start, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, &tail)
+      if let tail { rest = String(cString: tail) }
+      return code
+    }
+    guard code == SQLITE_OK else { throw failure(code) }
+    let prepared = statement.map { Statement($0, of: self) }
+    guard let prepared, rest.allSatisfy({ $0.isWhitespace || $0 == ";" }) else {
+      throw SQLiteFailure(code: SQLITE_ERROR, message: "expected one statement: \(sql)", systemError: 0)
+    }
+    return prepared
+  }
+
+  /// Has the statement that is running on another thread fail with SQLITE_INTERRUPT. Without one, nothing happens.
+  func interrupt() { sqlite3_interrupt(handle) }
+
+  /// Whether a foreign key does not hold that is looked at only when the transaction ends.
+  var hasOpenForeignKeys: Bool {
+    var (current, highest): (Int32, Int32) = (0, 0)
+    sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+    return current != 0
+  }
+
   /// The number in the first column of a statement's first row.
   func number(_ sql: String) throws(SQLiteFailure) -> Int64 {
     let statement = try prepare(sql)
@@ -63,6 +102,9 @@ final class SQLiteDatabase {
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     guard code == SQLITE_OK else { throw failure(code) }
   }
+
+  /// The number of rows that the last statement has inserted, updated or deleted.
+  fileprivate var changes: Int64 { sqlite3_changes64(handle) }
 
   private func failure(_ code: Int32) -> SQLiteFailure {
     SQLiteFailure(code: code, message: String(cString: sqlite3_errmsg(handle)), systemError: systemError(of: code))
@@ -91,6 +133,7 @@ final class SQLiteDatabase {
     enum Value {
       case null
       case integer(Int64)
+      case real(Double)
       case text(String)
       case blob([UInt8])
     }
@@ -123,12 +166,41 @@ final class SQLiteDatabase {
       return rows
     }
 
+    /// Runs a statement of an app, with its rows' values as they are stored.
+    func result(_ values: [SQLValue]) throws(SQLiteFailure) -> DatabaseRows {
+      let count = Int(sqlite3_bind_parameter_count(handle))
+      guard values.count == count else {
+        throw SQLiteFailure(
+          code: SQLITE_RANGE, message: "the statement has \(count) '?', and \(values.count) values came with it",
+          systemError: 0)
+      }
+      try bind(values.map(Value.init))
+      defer { reset() }
+      var result = DatabaseRows()
+      let columns = 0..<sqlite3_column_count(handle)
+      result.columns = columns.map { sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? "" }
+      while try step() { result.rows.append(columns.map(value)) }
+      if sqlite3_stmt_readonly(handle) == 0 { result.changes = Int(database.changes) }
+      return result
+    }
+
+    private func value(_ column: Int32) -> SQLValue {
+      switch sqlite3_column_type(handle, column) {
+      case SQLITE_INTEGER: .integer(integer(column))
+      case SQLITE_FLOAT: .real(sqlite3_column_double(handle, column))
+      case SQLITE_TEXT: .text(String(decoding: blob(column), as: UTF8.self))
+      case SQLITE_BLOB: .blob(blob(column))
+      default: .null
+      }
+    }
+
     private func bind(_ values: [Value]) throws(SQLiteFailure) {
       for (index, value) in zip(Int32(1)..., values) {
         let code =
           switch value {
           case .null: sqlite3_bind_null(handle, index)
           case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
+          case .real(let real): sqlite3_bind_double(handle, index, real)
           case .text(let text):
             sqlite3_bind_text64(handle, index, text, UInt64(text.utf8.count), copied, UInt8(SQLITE_UTF8))
           case .blob(let bytes): bind(bytes, index)
@@ -170,6 +242,18 @@ final class SQLiteDatabase {
     func blob(_ column: Int32) -> [UInt8] {
       let bytes = sqlite3_column_blob(handle, column)
       return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+  }
+}
+
+extension SQLiteDatabase.Statement.Value {
+  fileprivate init(_ value: SQLValue) {
+    switch value {
+    case .null: self = .null
+    case .integer(let integer): self = .integer(integer)
+    case .real(let real): self = .real(real)
+    case .text(let text): self = .text(text)
+    case .blob(let bytes): self = .blob(bytes)
     }
   }
 }

@@ -2,6 +2,7 @@
 import CSQLite
 import Glibc
 import Storing
+import ViewModels
 
 extension SQLiteFailure {
   /// The error to throw for this failure of the store at `path`, with the remedy.
@@ -41,6 +42,18 @@ extension SQLiteFailure {
     }
   }
 
+  /// The kind of an error of an app's statement.
+  var databaseKind: DatabaseFailure.Kind {
+    switch primary {
+    case SQLITE_CONSTRAINT: .constraint
+    case SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_RANGE, SQLITE_AUTH, SQLITE_TOOBIG, SQLITE_SCHEMA: .statement
+    default: kind == .full ? .full : .unavailable
+    }
+  }
+
+  static let interrupted = SQLITE_INTERRUPT
+  static let constraint = SQLITE_CONSTRAINT
+
   /// Whether the same call may succeed in a moment.
   var isPassing: Bool {
     switch primary {
@@ -54,5 +67,12 @@ extension SQLiteFailure {
     let isOfSystem = systemError != 0 && (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN)
     let system = isOfSystem ? ", the system '\(String(cString: strerror(systemError)))'" : ""
     return "SQLite says '\(message)' (\(code))\(system)"
+  }
+}
+
+extension DatabaseFailure {
+  /// The error of an app's statement.
+  init(_ failure: SQLiteFailure, _ statement: String) {
+    self.init(failure.databaseKind, "SQLite says '\(failure.message)' (\(failure.code)) of: \(statement)")
   }
 }

@@ -68,6 +68,6 @@ extension SQLiteSessionRow.Unreadable {
     StoreError(
       .damaged,
       "what the session store \(path) has of session \(id) cannot be read: \(reason). It was put aside as it is, in the table "
-        + "set_aside; the session is lost unless it is put back from a backup")
+        + "euripus_set_aside; the session is lost unless it is put back from a backup")
   }
 }

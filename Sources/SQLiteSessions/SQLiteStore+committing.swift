@@ -31,6 +31,24 @@ extension SQLiteStore {
     }
   }
 
+  /// Commits a change in a transaction that has begun. After any other outcome than `durable` that is undone.
+  func commit(_ change: StoreChange, in connection: StoreConnection) -> CommitOutcome {
+    do throws(SQLiteFailure) {
+      let outcome = try apply(change, in: connection)
+      guard outcome == .durable else {
+        rollBack(in: connection)
+        return outcome
+      }
+      try commitTransaction(in: connection)
+      connection.unwrittenClaims[change.id] = nil
+      return .durable
+    } catch {
+      rollBack(in: connection)
+      let explained = error.explained(path)
+      return error.isPassing ? .unknown(explained) : .refused(explained)
+    }
+  }
+
   private func apply(_ change: StoreChange, in connection: StoreConnection) throws(SQLiteFailure) -> CommitOutcome {
     let statements = connection.statements
     let found = try statements.find.rows(.text(change.id)) { row in

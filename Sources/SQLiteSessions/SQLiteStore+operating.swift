@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 package import Storing
+package import ViewModels
 
 /// The calls by which an operator looks after the store.
 extension SQLiteStore {
@@ -8,9 +9,10 @@ extension SQLiteStore {
 
   package func holder() -> String? { HolderLock.holder(for: path) }
 
-  package func migrate(as holder: String) throws(StoreError) {
+  package func migrate(as holder: String, _ steps: [Migration]) throws(StoreError) {
     _ = try open(as: holder)
-    close()
+    defer { close() }
+    try migrateApp(steps)
   }
 
   package func size() throws(StoreError) -> Int {

@@ -28,6 +28,8 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
     let lock: HolderLock?
     /// The database and its log, as they were when the store was opened. Others in their place stop the store.
     let files: [FileIdentity?]
+    /// The statements of the app, by their texts, which stand in its program.
+    private var ofApp: [String: SQLiteDatabase.Statement] = [:]
     /// Whether commits are synced now.
     var isSyncing = false
     /// The number of the last row that was looked at for expiry; 0 before the first.
@@ -47,6 +49,14 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
       self.boot = boot
       self.files = files
       self.lock = lock
+    }
+
+    /// A statement of the app, compiled once.
+    func forApp(_ text: String) throws(SQLiteFailure) -> SQLiteDatabase.Statement {
+      if let statement = ofApp[text] { return statement }
+      let statement = try database.prepareForApp(text)
+      ofApp[text] = statement
+      return statement
     }
   }
 
@@ -129,7 +139,8 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
     }
     try database.execute(
       """
-      PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON
+      PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
+      PRAGMA foreign_keys = ON
       """)
     try migrate(database, from: format)
     let statements = try StoreStatements(database)
@@ -211,6 +222,19 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
   func transaction<Result>(
     in connection: StoreConnection, survivesPowerCut: Bool = false, _ body: () throws(SQLiteFailure) -> Result
   ) throws(SQLiteFailure) -> Result {
+    try beginTransaction(in: connection, survivesPowerCut: survivesPowerCut)
+    do throws(SQLiteFailure) {
+      let result = try body()
+      try commitTransaction(in: connection)
+      return result
+    } catch {
+      rollBack(in: connection)
+      throw error
+    }
+  }
+
+  /// Begins a transaction. After an error there is none.
+  func beginTransaction(in connection: StoreConnection, survivesPowerCut: Bool) throws(SQLiteFailure) {
     let database = connection.database
     if connection.isSyncing != survivesPowerCut {
       try database.execute(survivesPowerCut ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
@@ -221,15 +245,20 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
       if let holder = connection.unwrittenHolder {
         _ = try database.prepare(StoreTables.boot).rows(.text(holder)) { $0.integer(0) }
       }
-      let result = try body()
-      try connection.statements.commit.run()
-      connection.unwrittenHolder = nil
-      return result
     } catch {
-      // SQLite may have rolled back by itself.
-      if database.isInTransaction { try? connection.statements.rollback.run() }
+      rollBack(in: connection)
       throw error
     }
+  }
+
+  func commitTransaction(in connection: StoreConnection) throws(SQLiteFailure) {
+    try connection.statements.commit.run()
+    connection.unwrittenHolder = nil
+  }
+
+  func rollBack(in connection: StoreConnection) {
+    // SQLite may have rolled back by itself.
+    if connection.database.isInTransaction { try? connection.statements.rollback.run() }
   }
 
   /// The log is there from the first write on, and SQLite does not remove it before it is closed.

@@ -59,7 +59,7 @@ import ViewModels
     let error = try #require(refusal(address))
     #expect(error.description.contains("rights") && error.description.contains("euripus store migrate"), "\(error)")
     #expect(try schema.number("SELECT count(*) FROM pg_tables WHERE schemaname = '\(schema.name)'") == 0)
-    try PostgreSQLStore(schema.address).migrate(as: "test")
+    try PostgreSQLStore(schema.address).migrate(as: "test", [])
     try schema.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \(schema.name) TO \(role)")
     var owner = try Owner(PostgreSQLStore(address))
     let claim = owner.open(record("a"))
@@ -67,12 +67,12 @@ import ViewModels
   }
 
   @Test func `refuses a store of a later version, and leaves it as it is`() throws {
-    try PostgreSQLStore(schema.address).migrate(as: "test")
+    try PostgreSQLStore(schema.address).migrate(as: "test", [])
     try schema.execute("UPDATE euripus_store SET format = 1000")
     let error = try #require(refusal(schema.address))
     #expect(error.kind == .newer && error.description.contains("format 1000"), "\(error)")
     #expect(throws: StoreError.self) { try PostgreSQLStore(schema.address).inspect() }
-    #expect(throws: StoreError.self) { try PostgreSQLStore(schema.address).migrate(as: "test") }
+    #expect(throws: StoreError.self) { try PostgreSQLStore(schema.address).migrate(as: "test", []) }
     #expect(try schema.number("SELECT count(*) FROM euripus_nodes") == 0)
   }
 
@@ -149,7 +149,7 @@ import ViewModels
     try makeEarlier(format)
     let error = try #require(throws: StoreError.self) { try PostgreSQLStore(schema.address).inspect() }
     #expect(error.description.contains("has format \(format)") && error.description.contains("euripus store migrate"))
-    if format == 2 { try PostgreSQLStore(schema.address).migrate(as: "test") }
+    if format == 2 { try PostgreSQLStore(schema.address).migrate(as: "test", []) }
     var owner = try Owner(PostgreSQLStore(schema.address))
     defer { owner.store.close() }
     #expect(try owner.store.due(by: .max, after: nil, limit: 9) == [])
@@ -169,13 +169,13 @@ import ViewModels
     let first = PostgreSQLStore(schema.address, nodeURL: "http://127.0.0.1:1")
     _ = try first.open(as: "an earlier server")
     try makeEarlier(2)
-    let error = try #require(throws: StoreError.self) { try PostgreSQLStore(schema.address).migrate(as: "test") }
+    let error = try #require(throws: StoreError.self) { try PostgreSQLStore(schema.address).migrate(as: "test", []) }
     #expect(
       error.description.contains("has servers of an earlier version") && error.description.contains("an earlier server")
     )
     #expect(try schema.number("SELECT format FROM euripus_store") == 2)
     first.close()
-    try PostgreSQLStore(schema.address).migrate(as: "test")
+    try PostgreSQLStore(schema.address).migrate(as: "test", [])
     #expect(try schema.number("SELECT format FROM euripus_store") == 5)
   }
 
@@ -184,7 +184,7 @@ import ViewModels
     first.open(parted)
     let told = try first.store.list(after: nil, limit: 9).map(\.bytes)
     try makeEarlier(3)
-    try PostgreSQLStore(schema.address).migrate(as: "test")
+    try PostgreSQLStore(schema.address).migrate(as: "test", [])
     let looker = PostgreSQLStore(schema.address)
     try looker.inspect()
     #expect(try looker.list(after: nil, limit: 9).map(\.bytes) == told)

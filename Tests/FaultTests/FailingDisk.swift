@@ -49,7 +49,7 @@ final class FailingDisk {
   }
 
   /// The store's record of a session, byte for byte, without the columns of its claim. The state is the first.
-  func record(of url: String, in table: String = "sessions") throws -> [[UInt8]] {
+  func record(of url: String, in table: String = "euripus_sessions") throws -> [[UInt8]] {
     let database = try SQLiteDatabase(path: path, vfs: nil, makes: false)
     let id = url.split(separator: "/").last ?? ""
     let statement = try database.prepare(

@@ -37,7 +37,7 @@ private final class OtherLedger: ViewModel {
   private func expectPutAside(_ url: String, _ record: [[UInt8]], _ server: TestServer, _ words: String...) throws {
     let told = server.log.filter { $0.contains("a stored session was put aside") }
     #expect(told.count == 1 && words.allSatisfy { told[0].contains($0) }, "\(server.log)")
-    #expect(try disk.record(of: url, in: "set_aside") == record)
+    #expect(try disk.record(of: url, in: "euripus_set_aside") == record)
     #expect(try disk.record(of: url) == [])
   }
 
@@ -97,7 +97,8 @@ private final class OtherLedger: ViewModel {
     #expect(try await again.client.open("ledger") != bad.url)
     server.stop()
     #expect(!server.log.contains { $0.contains("canary") })
-    try expectPutAside(bad.url, before, server, "its checksum is that of something else", disk.path, "set_aside")
+    try expectPutAside(
+      bad.url, before, server, "its checksum is that of something else", disk.path, "euripus_set_aside")
   }
 
   @Test func `that does not fit its view model is put aside, and is in the log with its model`() async throws {

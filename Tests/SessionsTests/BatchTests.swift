@@ -171,4 +171,17 @@ private final class Register: ViewModel {
     // Commands begin when all entries have passed.
     #expect(state?["keys"] == ["k 2", "k 3", "k", "k 1"])
   }
+
+  @Test func `is made by the server for a request without one, and another one for each`() throws {
+    let host = SessionHost.still([.hosting { Register($0) }])
+    let session = try host.open("register", as: nil).session
+    let state = try session.now { session in
+      for _ in 0..<2 { _ = try session.make([.perform(["note"], nil), .perform(["note"], nil)], isList: true) }
+      return try session.snapshot()
+    }.value["state"]
+    guard case .array(let keys)? = state?["keys"] else { return #expect(Bool(false), "\(String(describing: state))") }
+    let texts = keys.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    #expect(texts.count == 4 && Set(texts).count == 4 && !texts.contains("none"))
+    #expect(texts[1] == texts[0] + " 1" && texts[3] == texts[2] + " 1")
+  }
 }

@@ -127,6 +127,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
         stopProgram(bug: "a store was not validated that this program cannot use")
       }
       configuration.sessions.storage = storage
+      configuration.sessions.migrations = App.migrations
     }
     if let text = settings.userHeader { configuration.userHeader = UserHeader(text) }
     if let app = app as? any AuthenticatingApp {

@@ -34,7 +34,7 @@ struct StoreCheck<App: EuripusApp>: ParsableCommand {
     StandardOutput.write("\(description) is whole: \(Self.text(count ?? StoreCount())); \(size)")
     if let setAside = count?.setAside, setAside > 0 {
       StandardOutput.write(
-        "The sessions that were set aside could not be read when they were asked for; their rows are in a table of their own, set_aside, as they were."
+        "The sessions that were set aside could not be read when they were asked for; their rows are in a table of their own, euripus_set_aside, as they were."
       )
     }
   }

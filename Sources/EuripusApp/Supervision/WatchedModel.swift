@@ -104,6 +104,11 @@ final class WatchedModel: HostedModel {
   var stateLength: Int { model.stateLength }
   var memoryBytes: Int { model.memoryBytes }
 
+  var database: (any DatabaseSource)? {
+    get { model.database }
+    set { model.database = newValue }
+  }
+
   var stateLimit: Int {
     get { model.stateLimit }
     set { model.stateLimit = newValue }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 package import Storing
+package import ViewModels
 
 extension PostgreSQLStore {
   package func open(as holder: String) throws(StoreError) -> UInt64 {
@@ -36,8 +37,9 @@ extension PostgreSQLStore {
     (connection, use) = (opened, .inspection)
   }
 
-  package func migrate(as holder: String) throws(StoreError) {
+  package func migrate(as holder: String, _ steps: [Migration]) throws(StoreError) {
     checkUnused()
+    try migrateApp(steps)
     try checkAddress()
     try check(try explained { () throws(PostgreSQLFailure) in try migrated(try connect()) })
   }

@@ -58,6 +58,10 @@ extension Logger {
       error(
         "a stored session's view model could not be made",
         metadata: found.merging(["model": "\(model)", "error": "\(reason)"]) { $1 })
+    case .databaseFailed(let action, let model, let reason):
+      error(
+        "an action was undone, as the database did not let it through",
+        metadata: found.merging(["action": "\(action)", "model": "\(model)", "error": "\(reason)"]) { $1 })
     case .clockLeapt(let leap, let isAtStart, let rest):
       warning(
         isAtStart

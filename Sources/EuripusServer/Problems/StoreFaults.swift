@@ -44,7 +44,7 @@ final class StoreFaults: Sendable {
         state.reason = reason
         return present(&state).id
       }
-    case .restoringFailed: state.withLock { present(&$0).id }
+    case .restoringFailed, .databaseFailed: state.withLock { present(&$0).id }
     case .storeWorks:
       state.withLock { state in
         state.reason = nil

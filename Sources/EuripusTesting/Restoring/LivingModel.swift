@@ -45,7 +45,7 @@ package actor LivingModel {
   /// - Returns: the reason why it was refused or failed; `nil` if it passed.
   package func take(_ step: Change) -> String? {
     let context = model.context
-    context?.acting = { [client = origin.client] in ActionOrigin(client: client, key: nil) }
+    context?.acting = { [client = origin.client] in ActionOrigin(client: client, key: "trial") }
     defer {
       context?.acting = { nil }
       // Somebody may have signed in or out, which no client has to be told.

@@ -58,6 +58,13 @@ extension JSONDecoding {
   }
 }
 
+extension JSON {
+  /// The value of a type, which has its own JSON or that of its `init(from:)`.
+  package func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
+    try JSONDecoding.value(type, from: self, at: [])
+  }
+}
+
 /// A value that is not a container.
 struct SingleDecoding: SingleValueDecodingContainer {
   let decoder: JSONDecoding

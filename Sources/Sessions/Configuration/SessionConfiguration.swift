@@ -34,6 +34,11 @@ public struct SessionConfiguration: Sendable {
   /// The store that keeps sessions over a restart. One server at a time can use a file; several can share a database of
   /// the product `EuripusNodes`. With `nil`, sessions end with the process.
   public var storage: SessionStorage?
+  /// The steps that make the app's own tables in the ``storage``, beside those of the sessions (``DatabaseTransaction``).
+  public var migrations: [Migration] = []
+  /// The time for which an action may hold a database with one writer, from its first statement on. Every other commit
+  /// waits for that long.
+  package var databaseTime: Duration = .milliseconds(100)
   /// The failures that a change survives once the server has answered it. It applies where there is a ``storage``, to
   /// view models that were not given a durability of their own.
   public var durability = Durability.relaxed

@@ -57,6 +57,7 @@ package final class SessionHost: Sendable {
         "two view models have the name '\(twice)'", expected: "each surface to have a name of its own",
         remedy: "rename one")
     }
+    Self.checkDatabase(types, configuration)
     self.types = Dictionary(uniqueKeysWithValues: types.map { ($0.name, (type: $0, counts: SessionCounts())) })
     self.configuration = configuration
     self.randomness = randomness
@@ -67,7 +68,8 @@ package final class SessionHost: Sendable {
     let schemas = self.types.mapValues(\.type.schema)
     keeper = configuration.storage.map {
       SessionKeeper(
-        $0, configuration.durability, maxBytes: configuration.maxStoreBytes, schemas: schemas, now: now)
+        $0, configuration.durability, migrations: configuration.migrations, maxBytes: configuration.maxStoreBytes,
+        schemas: schemas, now: now)
     }
     let table = SessionTable(
       now: now(), maxSessions: configuration.maxSessions, maxPerCredential: configuration.maxSessionsPerClient,
@@ -92,6 +94,19 @@ package final class SessionHost: Sendable {
       check: { table.check($0, at: $1) }, isUsed: { table.isUsed($0) },
       budget: budget, bytesOfNetwork: { table.bytes(of: $0) },
       count: { table.count($0, $1) }, report: report)
+  }
+
+  /// Ends the program if an action takes a database and there is none.
+  private static func checkDatabase(_ types: [HostedModelType], _ configuration: SessionConfiguration) {
+    Migration.check(configuration.migrations)
+    let inMemory = types.first { type in
+      let isStored = configuration.storage != nil && type.durability ?? configuration.durability != .memory
+      return type.description.usesDatabase && !isStored
+    }
+    guard let inMemory else { return }
+    refuseToStart(
+      "an action of '\(inMemory.name)' takes a DatabaseTransaction, and its sessions are not stored",
+      expected: "a store, whose database it is", remedy: "start the program with '--store FILE'")
   }
 
   /// Whether a client has the credential. It knows a client by a session that lives, or that is remembered as

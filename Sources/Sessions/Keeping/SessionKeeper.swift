@@ -9,6 +9,8 @@ final class SessionKeeper: Sendable {
   /// The durability of view models that do not choose one.
   let durability: Durability
   private let storage: SessionStorage
+  /// The steps of the app's own tables.
+  private let migrations: [Migration]
   private let opened = Locked<Committer?>(nil)
   /// The signs of life of this server; `nil` if no others share the store.
   let presence: Presence?
@@ -20,13 +22,15 @@ final class SessionKeeper: Sendable {
   let room: Locked<RoomWatch>
 
   /// - Parameters:
+  ///   - migrations: the steps of the app's own tables.
   ///   - maxBytes: the bytes that sessions may take in the store.
   ///   - schemas: the latest schema of each view model's stored state.
   init(
-    _ storage: SessionStorage, _ durability: Durability, maxBytes: Int, schemas: [String: UInt32],
-    now: @escaping @Sendable () -> ContinuousClock.Instant
+    _ storage: SessionStorage, _ durability: Durability, migrations: [Migration], maxBytes: Int,
+    schemas: [String: UInt32], now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
     self.storage = storage
+    self.migrations = migrations
     self.durability = durability
     room = Locked(RoomWatch(limit: maxBytes))
     let shared = storage.store as? any SharedSessionStore
@@ -39,7 +43,7 @@ final class SessionKeeper: Sendable {
   /// - Parameter report: called with the reason when the store cannot be used, and with `nil` when it can
   ///   again.
   func open(as holder: String, report: @escaping @Sendable (StoreError?) -> Void) throws(StoreError) {
-    let committer = try Committer(opening: storage.store, as: holder, report: report)
+    let committer = try Committer(opening: storage.store, as: holder, migrations, report: report)
     opened.withLock { $0 = committer }
   }
 

@@ -16,4 +16,6 @@ final class TurnWork {
   var haveGuestsChanged = false
   /// The request whose changes are being made, for a view model that asks for it.
   var request: ChangeRequest?
+  /// The key that was made for that request, as it has none; `nil` until the view model asks for one.
+  var madeKey: String?
 }

@@ -16,6 +16,8 @@ package enum SessionReport: Sendable, Equatable, CustomStringConvertible {
   case slowAction(String, model: String, took: Duration, isOver: Bool)
   /// A command's writes have made a session's state longer than a request could.
   case stateTooLong(model: String, bytes: Int, limit: Int)
+  /// The database did not let an action through, and what it did is undone.
+  case databaseFailed(String, model: String, reason: String)
   /// The store cannot be used, or has refused something. If it has no room, the change is not applied. In all
   /// other cases the change waits, and storing it is tried again.
   case storeFails(reason: String)
@@ -54,6 +56,7 @@ package enum SessionReport: Sendable, Equatable, CustomStringConvertible {
       "'\(action)' of \(model) \(isOver ? "held" : "has held") its session for \(Int(time / .milliseconds(1))) ms"
     case .stateTooLong(let model, let bytes, let limit):
       "the state of a \(model) has \(bytes) bytes; it may have \(limit)"
+    case .databaseFailed(let action, let model, let reason): "'\(action)' of \(model) is undone: \(reason)"
     case .storeFails(let reason): "the store fails: \(reason)"
     case .storeNearlyFull(let bytes, let limit, let ended):
       "the store is nearly full: its sessions take \(bytes) bytes of \(limit), and \(ended) have ended for others"

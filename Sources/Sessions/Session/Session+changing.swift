@@ -27,6 +27,8 @@ extension Session {
     }
     // The client may have been told meanwhile that the session was busy for too long.
     guard request.take() else { return }
+    // A transaction holds the database, and lasts no longer than it must.
+    defer { if database?.isOpen == true { store() } }
     touch(services.now())
     show(to: request.requester)
     let result: Result<ChangeRequest.Outcome, any Error>
@@ -92,7 +94,7 @@ extension Session {
     if !values.isEmpty, whole.count == changes.count { try check(values, of: whole) }
     try check(ifMatch)
     turnWork.request = hasContext ? request : nil
-    defer { turnWork.request = nil }
+    defer { (turnWork.request, turnWork.madeKey) = (nil, nil) }
     guard whole.count == changes.count else { throw ChangesRefused(refusals: faults(of: changes, whole)) }
     let before = version
     var results = ActionResults(isList: isList, parts: [])
@@ -121,13 +123,15 @@ extension Session {
   /// The origin of the change at work, or of the change that started the command at work; `nil` if there is none.
   var actionAtWork: ActionOrigin? {
     guard let change = runs.changeAtWork else { return runs.actionAtStep }
-    let (requester, key) = (turnWork.request?.requester, turnWork.request?.key?.key.description)
-    // No request has a key with a space in it.
+    let requester = turnWork.request?.requester
+    let key = turnWork.request?.key?.key.description ?? turnWork.madeKey ?? services.randomness.word()
+    turnWork.madeKey = key
     let client = requester?.found
     let actor = actor(client)
     return ActionOrigin(
       client: requester?.client.name ?? "", user: client?.user == nil ? nil : actor, as: actor,
-      key: change == 0 ? key : key.map { "\($0) \(change)" },
+      // No request has a key with a space in it.
+      key: change == 0 ? key : "\(key) \(change)",
       networkHash: requester?.network.seededHash)
   }
 
@@ -160,8 +164,11 @@ extension Session {
   private func beginWork(on changes: [Change]) -> PresentWork? {
     limitState()
     turnWork.isChanging = true
-    let name = changes.count == 1 ? changes[0].path.joined(separator: "/") : "\(changes.count) at once"
-    return beginCode(TimedWork(name, by: .client(use(of: turnWork.request))), since: life.lastUsed)
+    return beginCode(TimedWork(Self.name(of: changes), by: .client(use(of: turnWork.request))), since: life.lastUsed)
+  }
+
+  private static func name(of changes: [Change]) -> String {
+    changes.count == 1 ? changes[0].path.joined(separator: "/") : "\(changes.count) at once"
   }
 
   /// Ends that code. Its writes are published even if it threw: its undoing has written, and its notices outside the
@@ -184,7 +191,13 @@ extension Session {
     let result = Result { try model.apply(changes) { _ in runs.changeBegins() } }
     let time = endWork(outer)
     let given: [Int: [UInt8]]
+    if database?.wasAskedFor == true { services.pace.noteWaiting(changes, on: modelName) }
     do { given = try result.get() } catch {
+      database?.rollBack()
+      if let failure = (error as? ViewModelFailure)?.cause as? DatabaseFailure, let told = SessionError(failure) {
+        services.report(.databaseFailed(Self.name(of: changes), model: modelName, reason: failure.description))
+        throw told
+      }
       // A quick refusal does not show how long the action takes, nor whether there is an action with this name.
       if error is ViewModelFailure || time >= Pace.limit {
         services.pace.note(Array(changes.prefix(runs.changesBegun)), on: modelName, took: time)

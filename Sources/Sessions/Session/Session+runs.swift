@@ -8,6 +8,7 @@ extension Session {
   /// at the end of its turn.
   func settleIn() {
     model.stateLimit = services.configuration.maxStateBytes
+    model.database = database
     runs.awaitsStore = keeping != nil
     runs.didBegin = { [counts, weak self] run, number in
       counts.commands.increment()

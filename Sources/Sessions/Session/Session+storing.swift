@@ -51,6 +51,7 @@ extension Session {
         commit(content, keeping)
       }
     }
+    database?.rollBack()
     let outputs = custody.takeOutputs()
     if outputs.isEmpty { return }
     executor.afterTurn { for output in outputs { keeping.gate.pass(output) } }
@@ -63,6 +64,11 @@ extension Session {
     let (isNew, since) = custody.handOver(number, lastUsed: life.lastUsed)
     // This happens in the turn, since the store must get the changes in the order in which they were made.
     let change = StoreChange(id, keeping.claim, isNew: isNew, content, since: since)
+    if let transaction = database?.take() {
+      let (handedOver, outcome) = keeping.keeper.committer.commit(change, in: transaction)
+      custody.noteHandedOver(as: handedOver)
+      return wasCommitted(number, SessionError(outcome))
+    }
     let handedOver = keeping.keeper.committer.commit(change, keeping.durability) { outcome in
       if case .behind = outcome {
         self.services.pool.run(isSlow: false) { self.submit { $0.storeWhole(insteadOf: number) } }

@@ -32,6 +32,8 @@ package final actor Session: TurnActor {
   /// The requests with a key that have been decided.
   var keys: KeyMemory
   let custody: Custody
+  /// The database of the view model's actions; `nil` for a session that is not stored.
+  let database: DatabaseTurn?
   let life: SessionLife
   let account: SessionAccount
   let turnWork = TurnWork()
@@ -61,6 +63,13 @@ package final actor Session: TurnActor {
     self.model = model
     guests = model.context?.guestList.map { Locked($0.value) }
     let now = services.now()
+    database = keeping.map { keeping in
+      let (committer, durability) = (keeping.keeper.committer, keeping.durability)
+      let limit = services.configuration.databaseTime
+      return DatabaseTurn(gate: keeping.gate) { () throws(DatabaseFailure) in
+        try committer.begin(durability, within: limit)
+      }
+    }
     custody = Custody(isNew: keeping?.isNew == true, isUntouched: isUntouched, lastUsed: now)
     life = SessionLife(now: now, nextCheck: nextCheck)
     account = SessionAccount(bytes: bytes, now: now)

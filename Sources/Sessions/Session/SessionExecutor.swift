@@ -126,6 +126,8 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     var job = first ?? next(takesAny)
     while true {
       while let present = job {
+        // The answers of earlier jobs do not wait for one that may take long, and that one finds all handed over.
+        if present.lane != .here, !isStored, let stored { stored.assumeIsolated { $0.store() } }
         run(present, session)
         isStored = false
         if present.lane != .here { takesAny = false }

@@ -96,6 +96,25 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
     return nil
   }
 
+  /// Numbers a change that is committed beside the queue, when no change of its session is in it.
+  ///
+  /// - Returns: the outcome, if it is known already.
+  mutating func number(_ change: inout StoreChange) -> CommitOutcome? {
+    if let (claim, outcome) = barred[change.id], claim == change.claim { return outcome }
+    if isDraining { return .refused(.stopped) }
+    if waiting[change.id] != nil || batch.contains(where: { $0.change.id == change.id }) {
+      stopProgram(bug: "\(change.id) has a change in the queue")
+    }
+    lastNumber += 1
+    change.number = lastNumber
+    return nil
+  }
+
+  /// Notes that a change beside the queue was not taken.
+  mutating func bar(_ change: StoreChange, _ outcome: CommitOutcome) {
+    barred[change.id] = (change.claim, outcome)
+  }
+
   /// - Returns: whether the ticket gets an outcome; `false` once the queue drains.
   mutating func claim(_ request: ClaimRequest) -> Bool {
     if isDraining { return false }

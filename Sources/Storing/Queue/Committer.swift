@@ -51,21 +51,28 @@ package final class Committer: Sendable {
   }
 
   let store: any SessionStore
-  let clock: Clock
+  package let clock: Clock
   /// Called with the reason when the store cannot be used or refuses something, and with `nil` when the store
   /// works again.
   let report: @Sendable (StoreError?) -> Void
   let thread = DispatchQueue(label: "euripus.committer")
+  /// Taken while the store is lent, or about to be.
+  let lending = DispatchSemaphore(value: 1)
   let state: Locked<State>
 
   /// Opens a store, and commits to it.
   ///
+  /// - Parameter migrations: the steps of the app's own tables.
   /// - Throws: the error of the store.
   package convenience init(
-    opening store: any SessionStore, as holder: String, clock: Clock = .system,
+    opening store: any SessionStore, as holder: String, _ migrations: [Migration] = [], clock: Clock = .system,
     report: @escaping @Sendable (StoreError?) -> Void = { _ in }
   ) throws(StoreError) {
     _ = try store.open(as: holder)
+    do throws(StoreError) { try store.migrateApp(migrations) } catch {
+      store.close()
+      throw error
+    }
     self.init(store, limits: .init(), clock: clock, report: report)
   }
 

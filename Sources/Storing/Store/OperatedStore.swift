@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import ViewModels
 
 /// A store that outlives the process, and that an operator looks after.
 package protocol OperatedStore: SessionStore {
@@ -11,8 +12,8 @@ package protocol OperatedStore: SessionStore {
   /// - Throws: ``StoreError``, also if there is no store.
   func inspect() throws(StoreError)
 
-  /// Creates the store, or brings it to the present format. It is closed before and after.
-  func migrate(as holder: String) throws(StoreError)
+  /// Creates the store, or brings it and the app's own tables to the present format. It is closed before and after.
+  func migrate(as holder: String, _ steps: [Migration]) throws(StoreError)
 
   /// The server that has the store for itself now; `nil` if there is none, or if several may have it.
   func holder() -> String?

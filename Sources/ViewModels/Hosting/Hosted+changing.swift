@@ -47,7 +47,9 @@ extension Hosted {
     return try transaction(.undo, name: Trace.isAnyLiving ? change.name : "") {
       setTransactionCheck(self)
       willDo(0)
-      return try perform(prepared, 0).map { [0: $0] } ?? [:]
+      let result = try perform(prepared, 0)
+      try database?.seal()
+      return result.map { [0: $0] } ?? [:]
     }
   }
 
@@ -65,6 +67,7 @@ extension Hosted {
           try settle()
         }
       }
+      try database?.seal()
     }
     return results
   }
@@ -93,7 +96,7 @@ extension Hosted {
   /// - Returns: the JSON of its own result, if it has one.
   /// - Throws: any error of the view model, or `RefusedChange`.
   private func perform(_ change: PreparedChange, _ index: Int) throws -> [UInt8]? {
-    do { return try change.perform() } catch let refused as CommandRefused {
+    do { return try change.perform(database) } catch let refused as CommandRefused {
       throw RefusedChange(index: index, error: refused.error)
     }
   }

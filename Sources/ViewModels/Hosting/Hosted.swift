@@ -33,6 +33,7 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   private var storedBytes = 0
   /// The bytes of the parameters that the context keeps.
   private let paramsBytes: Int
+  var database: (any DatabaseSource)?
   /// Whether the state had begun to change before the present transaction.
   var hadBegun = false
 

@@ -11,6 +11,9 @@ public protocol HostedModel: AnyObject {
   /// The context of its session; `nil` for a view model that is made without one.
   var context: SessionContext? { get }
 
+  /// The way of its actions to the database; `nil` for one that has none.
+  var database: (any DatabaseSource)? { get set }
+
   /// The bytes of the state's JSON, as of the last stamp.
   var stateLength: Int { get }
 

@@ -10,6 +10,8 @@ package struct EntryDescription: Sendable {
   package var history: AddressHistory?
   /// The users that it is for; `nil` for all.
   package var audience: Audience?
+  /// Whether it is an action that takes the database.
+  var usesDatabase = false
   /// Whether the state of other users has no such member.
   package var isHidden = false
 }

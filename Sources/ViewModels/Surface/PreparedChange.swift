@@ -6,16 +6,17 @@ import ObservableCore
 /// transaction.
 struct PreparedChange {
   let condition: (any SurfaceCondition)?
+  /// - Parameter database: the way to the database; `nil` where the view model has none.
   /// - Returns: the JSON of the action's own result; `nil` for a change without one.
   /// - Throws: an error of the view model, or `CommandRefused`.
-  let perform: () throws -> [UInt8]?
+  let perform: (_ database: (any DatabaseSource)?) throws -> [UInt8]?
   /// Further work, done when all changes of `perform` have settled.
   var whenSettled: (() throws -> Void)?
 
   /// Prepares a change without a result.
   init(condition: (any SurfaceCondition)? = nil, _ perform: @escaping () throws -> Void) {
     self.condition = condition
-    self.perform = {
+    self.perform = { _ in
       try perform()
       return nil
     }
@@ -23,12 +24,37 @@ struct PreparedChange {
 
   init<Result: JSONRepresentable>(condition: (any SurfaceCondition)?, giving perform: @escaping () throws -> Result) {
     self.condition = condition
-    self.perform = {
-      let result = try perform()
-      var writer = JSONWriter(capacity: 64)
-      result.write(to: &writer)
-      return writer.bytes
+    self.perform = { _ in Self.json(of: try perform()) }
+  }
+
+  /// Prepares a change that takes the database, without a result.
+  init(condition: (any SurfaceCondition)?, with perform: @escaping (DatabaseTransaction) throws -> Void) {
+    self.condition = condition
+    self.perform = { database in
+      try perform(try Self.transaction(of: database))
+      return nil
     }
+  }
+
+  /// Prepares a change that takes the database.
+  init<Result: JSONRepresentable>(
+    condition: (any SurfaceCondition)?, giving perform: @escaping (DatabaseTransaction) throws -> Result
+  ) {
+    self.condition = condition
+    self.perform = { database in Self.json(of: try perform(try Self.transaction(of: database))) }
+  }
+
+  private static func json(of result: some JSONRepresentable) -> [UInt8] {
+    var writer = JSONWriter(capacity: 64)
+    result.write(to: &writer)
+    return writer.bytes
+  }
+
+  private static func transaction(of database: (any DatabaseSource)?) throws(DatabaseFailure) -> DatabaseTransaction {
+    guard let database else {
+      throw DatabaseFailure(.unavailable, "the view model has no database; expected a server with a store")
+    }
+    return try database.transaction()
   }
 }
 

@@ -105,6 +105,12 @@ extension SurfaceDescription {
     params != nil || hasTimers || entries.contains { $0.audience != nil }
   }
 
+  /// Whether an action of this view model, or of one within it, takes the database.
+  package var usesDatabase: Bool {
+    let uses = { (part: SurfaceDescription) in part.entries.contains(where: \.usesDatabase) }
+    return uses(self) || firstPart(where: uses) != nil
+  }
+
   /// Whether some rows are of kinds that the surface does not name. Nothing is known about them.
   var hasUnknownRows: Bool { hasOwnUnknownRows || firstPart { $0.hasOwnUnknownRows } != nil }
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+package import Storing
+package import ViewModels
+
+/// The tables of an app beside those of the sessions.
+extension SQLiteStore {
+  package func migrate(_ steps: [Migration]) throws(StoreError) {
+    let connection = try reached()
+    let version: Int
+    do throws(SQLiteFailure) { version = Int(try connection.database.number(StoreTables.appVersion)) } catch {
+      throw error.explained(path)
+    }
+    guard version <= steps.count else {
+      throw StoreError(
+        .newer,
+        """
+        the app's tables in \(path) are at migration \(version), of a later version of the app, which knows \(steps.count). They \
+        were left as they are. Start that version, or name another file
+        """)
+    }
+    if version == steps.count { return }
+    var present = (number: version, statement: "")
+    do throws(SQLiteFailure) {
+      // As https://www.sqlite.org/lang_altertable.html has it for tables that are made anew.
+      try connection.database.execute("PRAGMA foreign_keys = OFF")
+      try transaction(in: connection) { () throws(SQLiteFailure) in
+        for step in steps.dropFirst(version) {
+          for statement in step.statements {
+            present = (step.number, statement.text)
+            _ = try connection.database.prepareForApp(statement.text).result([])
+          }
+        }
+        present.statement = "PRAGMA foreign_key_check"
+        if let row = try connection.database.prepare(present.statement).rows(body: { $0.text(0) ?? "" }).first {
+          throw SQLiteFailure(
+            code: SQLiteFailure.constraint, message: "a row of '\(row)' names one that is not there", systemError: 0)
+        }
+        try connection.database.execute("UPDATE euripus_app SET version = \(steps.count)")
+      }
+      try connection.database.execute("PRAGMA foreign_keys = ON")
+    } catch {
+      if error.databaseKind != .statement, error.databaseKind != .constraint { throw error.explained(path) }
+      throw StoreError(
+        .unavailable,
+        """
+        migration \(present.number) of the app's tables failed in \(path): SQLite says '\(error.message)' of: \
+        \(present.statement). The tables are as they were, at migration \(version). Mend the step, and start again
+        """)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Locking
+package import ViewModels
+
+/// Lends the store to a thread that needs it for longer than a call.
+extension Committer {
+  /// The use of the store by one thread. Nobody else uses it until it is given back.
+  package final class Loan: Sendable {
+    private let end = DispatchSemaphore(value: 0)
+
+    /// To be called once.
+    package func giveBack() { end.signal() }
+
+    fileprivate func waitForEnd() { end.wait() }
+  }
+
+  /// Borrows the store, after all that it was asked to do before.
+  ///
+  /// It blocks the thread until the store is free. Between two loans the store has its turn, so a commit waits for one
+  /// loan at most.
+  ///
+  /// - Returns: `nil` if the store is closed.
+  package func borrow() -> Loan? {
+    lending.wait()
+    let loan = Loan()
+    let isGranted = DispatchSemaphore(value: 0)
+    let isClosed = Locked(false)
+    onThread(
+      { _ in
+        isGranted.signal()
+        loan.waitForEnd()
+        self.lending.signal()
+      },
+      orElse: {
+        isClosed.withLock { $0 = true }
+        self.lending.signal()
+        isGranted.signal()
+      })
+    isGranted.wait()
+    return isClosed.withLock { $0 } ? nil : loan
+  }
+
+  /// Begins a transaction in which an app's tables are changed.
+  ///
+  /// - Parameter limit: the time for which it may hold up other changes.
+  package func begin(
+    _ durability: Durability, within limit: Duration
+  ) throws(DatabaseFailure) -> any StoreTransaction {
+    guard let store = store as? any TransactingStore else {
+      throw DatabaseFailure(.unavailable, "the session store has no tables for an app; expected SQLite")
+    }
+    return try store.begin(survivesPowerCut: durability == .acknowledged, within: limit, self)
+  }
+
+  /// Commits a change in a transaction. All earlier changes of the session are in the store by then.
+  ///
+  /// After an outcome other than `durable`, later changes of the session get the same, until ``release(_:_:)``.
+  ///
+  /// - Returns: the number of the change, for the `since` of the next one, and its outcome.
+  package func commit(
+    _ change: StoreChange, in transaction: any StoreTransaction
+  ) -> (number: UInt64, outcome: CommitOutcome) {
+    var change = change
+    let refusal = state.withLock { state in state.queue.number(&change) }
+    if let refusal {
+      transaction.rollBack()
+      return (change.number, refusal)
+    }
+    let outcome = transaction.commit(change)
+    if outcome == .durable { noteWorks() } else { state.withLock { $0.queue.bar(change, outcome) } }
+    if let error = outcome.error { note(error) }
+    return (change.number, outcome)
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+/// The reason why a database did not do what an action asked for.
+public struct DatabaseFailure: Error, CustomStringConvertible {
+  public enum Kind: Sendable {
+    /// A rule of a table does not hold, such as `UNIQUE`. The statement alone did nothing; the action may go on.
+    case constraint
+    /// The statement is wrong, or its values or rows do not fit.
+    case statement
+    /// The action has had the database for longer than it may, and everything that it wrote is undone.
+    case tooSlow
+    /// There is no room to write.
+    case full
+    /// The database cannot be used now. Everything that the action wrote is undone.
+    case unavailable
+  }
+
+  public let kind: Kind
+  /// The reason in words, for the log and for the author. It may name tables and columns.
+  public let description: String
+
+  package init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+}
