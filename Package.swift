@@ -246,7 +246,7 @@ let package = Package(
     // A server that is killed and started again (Tests/Faults).
     .executableTarget(
       name: "LedgerServer",
-      dependencies: ["Euripus", "EuripusNodes", "SQLiteSessions", "Storing", "Locking"],
+      dependencies: ["Euripus", "EuripusNodes", "SQLiteSessions", "Storing", "ViewModels", "Locking"],
       path: "Tests/LedgerServer", swiftSettings: strict),
     .testTarget(
       name: "DemosTests",

@@ -22,7 +22,7 @@ class File:
 
     def __init__(self, binary, options):
         self.binary, self.folder = binary, tempfile.mkdtemp(prefix="euripus-faults-")
-        self.store = os.path.join(self.folder, "sessions.db")
+        self.store = self.tables = os.path.join(self.folder, "sessions.db")
         self.server = Server([binary, "{port}", self.store, *options], self.folder, "server")
         self.servers, self.ports = [self.server], [self.server.port]
         self.server.serve()
@@ -68,6 +68,8 @@ class Shared:
     affinity. Behind that a session moves away from a server that is cut off."""
 
     durability = "acknowledged"
+    # A database of several servers has no tables of an app yet.
+    tables = None
 
     def __init__(self, binary, options):
         self.folder = tempfile.mkdtemp(prefix="euripus-faults-")

@@ -28,7 +28,7 @@ CRASHES = 20
 
 @dataclass(frozen=True)
 class Kind:
-    # Its share in the choice of the next fault.
+    # Its share in the choice of the next fault; 0 for one that is no server's but a control's.
     weight: int
     do: Callable
 
@@ -388,6 +388,8 @@ FILE = {
     "at-work": Kind(2, die("at-work", 20)), "at-claim": Kind(2, die("at-claim", 3)), "after-claim": Kind(2, die("after-claim", 3)),
     "before-leaving": Kind(1, die("before-leaving", 1, IDLE)), "after-leaving": Kind(1, die("after-leaving", 1, IDLE)),
     "left": Kind(1, die("left", 3, IDLE)),
+    # For the control alone.
+    "between-commits": Kind(0, die("between-commits", 20, "apart")),
 }
 SHARED = {
     "kill": Kind(6, kill_one), "freeze": Kind(3, freeze), "stop": Kind(2, stop), "deploy": Kind(1, deploy), "terminate": Kind(3, terminate),
@@ -399,6 +401,7 @@ RELAXED = {"crash": Kind(2, crash), "kill": Kind(2, kill_one), "deploy": Kind(1,
 FILE_CONTROLS = {
     "early": Control("kill at rest", ["early"], {"has_commands": False}),
     "few keys": Control("kill at rest", ["keys=1"], {"keys": "texts"}),
+    "seats apart": Control("between-commits", ["apart"], {}),
     "early, in a room": Control("kill at rest", ["early"], {"has_commands": False}, 0, ((3, 0, 0),)),
     "half a version": Control("kill at rest", ["half"], {}, 0),
 }

@@ -6,9 +6,11 @@ import collections
 import itertools
 import json
 import random
+import sqlite3
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 from client import Client
@@ -71,10 +73,11 @@ class Ledger:
 
     keys: `numbers` for keys with numbers, which a session remembers by the last, or `texts`.
     has_commands: whether every fifth number is a command's.
+    tables: the file in which every third number that is no command's has a seat, a row of a table; None if there is none.
     """
 
-    def __init__(self, port, record, writers=1, readers=0, keys="numbers", has_commands=True):
-        self.record, self.keys, self.has_commands = record, keys, has_commands
+    def __init__(self, port, record, writers=1, readers=0, keys="numbers", has_commands=True, tables=None):
+        self.record, self.keys, self.has_commands, self.tables = record, keys, has_commands, tables
         self.client = opened(port, "ledger")
         self.versions = {}
         self.writers = [Writer(self, index) for index in range(writers)]
@@ -103,7 +106,26 @@ class Ledger:
         if state["recent"]["order"] != keys or set(recent) != set(keys) or (total and recent[keys[-1]]["text"] not in entries):
             self.find(f"of {total} entries its rows are {state['recent']}")
         lost = state["missing"] + sum(max(0, acknowledged - number) for acknowledged, number in zip(sent, numbers))
-        return lost, state["again"] + max(0, total - sum(sent))
+        lost_seats, doubled_seats = self.judge_seats(state, sent) if self.tables else (0, 0)
+        return lost + lost_seats, state["again"] + max(0, total - sum(sent)) + doubled_seats
+
+    def action(self, number):
+        """The action that takes a number."""
+        if self.has_commands and number % 5 == 0:
+            return "work"
+        return "book" if self.tables and number % 3 == 0 else "add"
+
+    def judge_seats(self, state, sent):
+        """The faults of its seats, as counts: (lost, doubled). The state has those that the table has, and each is one's own."""
+        with closing(sqlite3.connect(f"file:{self.tables}?mode=ro", uri=True)) as file:
+            rows = file.execute("SELECT id, entry FROM seats WHERE ledger = ?", (state["tag"],)).fetchall()
+            shared = file.execute("SELECT count(*) FROM seats WHERE id IN (SELECT id FROM seats GROUP BY id HAVING count(*) > 1)").fetchone()[0]
+        wanted = collections.Counter(
+            f"{index}/{number}" for index, last in enumerate(sent) for number in range(1, last + 1) if self.action(number) == "book")
+        found = collections.Counter(entry for _, entry in rows)
+        if (state["seats"], state["seatSum"]) != (len(rows), sum(seat for seat, _ in rows)) or found != wanted or shared:
+            self.find(f"it has {state['seats']} seats, its table {len(rows)}, of {wanted.total()}; {shared} are of two")
+        return (wanted - found).total(), (found - wanted).total() + shared
 
 
 class Room(Ledger):
@@ -160,8 +182,7 @@ class Writer:
             time.sleep(0.01)
 
     def send(self, number):
-        action = "work" if self.ledger.has_commands and number % 5 == 0 else "add"
-        return f"{self.client.url}/actions/{action}", f'"{self.index}/{number}"', (
+        return f"{self.client.url}/actions/{self.ledger.action(number)}", f'"{self.index}/{number}"', (
             f"w{self.index}/{number}" if self.ledger.keys == "numbers" else f"w{self.index}-{number}")
 
     def act(self):

@@ -6,6 +6,8 @@ import Locking
 enum Death: String, CaseIterable {
   case beforeCommit = "before-commit"
   case afterCommit = "after-commit"
+  /// The rows of an action are committed, and the session's change is not, where these are two transactions.
+  case betweenCommits = "between-commits"
   case atWork = "at-work"
   case atClaim = "at-claim"
   case afterClaim = "after-claim"

@@ -32,6 +32,9 @@ class Deeds {
   /// the place of another one: in its row, or in a new row at the end.
   let rows = KeyedList<Entry>()
   let sum = Observable(0, name: "sum")
+  /// The number of seats that it has booked, and the sum of their ids.
+  let seats = Observable(0, name: "seats")
+  let seatSum = Observable(0, name: "seatSum")
   let add = Observer<String>()
   /// The ledger's name in the log.
   let tag = Observable(String(UInt64.random(in: 0 ... .max), radix: 36), name: "tag")
@@ -58,6 +61,22 @@ class Deeds {
       ledger.working.execute(entry)
     }
   }
+
+  /// Takes its entry, and books the next seat of all ledgers: a row of a table, in the same transaction.
+  func book(_ entry: String, _ database: DatabaseTransaction) throws {
+    let seat = try database.query("UPDATE last_seat SET id = id + 1 RETURNING id", as: Int.self)[0]
+    try database.execute("INSERT INTO seats (id, ledger, entry) VALUES (?, ?, ?)", seat, tag.value, entry)
+    take(entry)
+    seats.value += 1
+    seatSum.value += seat
+  }
+
+  /// The tables of the seats. No rule of theirs keeps an entry from being there twice, as the tests look for that.
+  static let migrations = [
+    Migration(
+      1, "CREATE TABLE last_seat (id INTEGER NOT NULL) STRICT", "INSERT INTO last_seat VALUES (0)",
+      "CREATE TABLE seats (id INTEGER NOT NULL, ledger TEXT NOT NULL, entry TEXT NOT NULL) STRICT")
+  ]
 
   func didInterrupt(_ command: String) { isWorking.value = false }
 
@@ -98,8 +117,10 @@ class Deeds {
       name, .params(Name.self), .value("numbers", \.numbers), .value("total", \.total), .value("fault", \.fault),
       .value("missing", \.missing), .value("again", \.again), .value("begun", \.begun), .value("ended", \.ended),
       .value("isWorking", \.isWorking), .value("sum", \.sum), .value("tag", \.tag),
+      .value("seats", \.seats), .value("seatSum", \.seatSum),
       .list("recent", \.recent) { _, _ in Entry() }, .list("rows", \.rows) { _, _ in Entry() },
-      .action("add", \.add), .action("work", \.work), .command("working", \.working))
+      .action("add", \.add), .action("work", \.work),
+      .action("book") { model in { try model.book($0, $1) } }, .command("working", \.working))
   }
 }
 

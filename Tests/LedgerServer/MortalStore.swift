@@ -1,19 +1,35 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import Locking
+import SQLiteSessions
 import Storing
+import ViewModels
 
 /// A store whose process may die at its calls. As the control of the tests it can also answer before it has stored.
-final class MortalStore: StoreInFront, @unchecked Sendable {
+final class MortalStore: StoreInFront, TransactingStore, @unchecked Sendable {
   private let answersEarly: Bool
+  private let file: SQLiteStore
+  /// Whether what an action writes is committed by itself, as the control of the tests.
+  private let isApart: Bool
   /// The changes that were answered last, and are not stored yet, of a store that answers early.
   private let late = Locked<[StoreChange]>([])
   /// The revision at which each session was stored or read last.
   private let revisions = Locked<[String: UInt64]>([:])
 
-  init(_ store: any SessionStore, answersEarly: Bool) {
-    self.answersEarly = answersEarly
+  init(_ store: SQLiteStore, answersEarly: Bool, isApart: Bool) {
+    (self.answersEarly, file, self.isApart) = (answersEarly, store, isApart)
     super.init(store)
+  }
+
+  func migrate(_ steps: [Migration]) throws(StoreError) { try file.migrate(steps) }
+
+  func begin(
+    survivesPowerCut: Bool, within limit: Duration, _ committer: Committer
+  ) throws(DatabaseFailure) -> any StoreTransaction {
+    let begin = { [file] () throws(DatabaseFailure) in
+      try file.begin(survivesPowerCut: survivesPowerCut, within: limit, committer)
+    }
+    return isApart ? ApartTransaction(file.path, begin) : MortalTransaction(try begin())
   }
 
   override func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
@@ -62,6 +78,64 @@ final class MortalStore: StoreInFront, @unchecked Sendable {
         guard case .record(let record) = change.content else { return }
         if revisions.updateValue(record.revision, forKey: record.id) == record.revision { isLeaving = true }
       }
+    }
+  }
+}
+
+/// A transaction whose process may die before its commit, or after it.
+private final class MortalTransaction: StoreTransaction {
+  private let transaction: any StoreTransaction
+
+  init(_ transaction: any StoreTransaction) { self.transaction = transaction }
+
+  func run(_ statement: String, _ values: [SQLValue]) throws(DatabaseFailure) -> DatabaseRows {
+    try transaction.run(statement, values)
+  }
+
+  func seal() throws(DatabaseFailure) { try transaction.seal() }
+  func rollBack() { transaction.rollBack() }
+
+  func commit(_ change: StoreChange) -> CommitOutcome {
+    Death.beforeCommit.mayCome()
+    defer { Death.afterCommit.mayCome() }
+    return transaction.commit(change)
+  }
+}
+
+/// The statements of an action, each committed by itself, before the transaction of the session's change.
+private final class ApartTransaction: StoreTransaction {
+  private let path: String
+  private let begin: () throws(DatabaseFailure) -> any StoreTransaction
+  private var tables: AppTables?
+
+  init(_ path: String, _ begin: @escaping () throws(DatabaseFailure) -> any StoreTransaction) {
+    (self.path, self.begin) = (path, begin)
+  }
+
+  func run(_ statement: String, _ values: [SQLValue]) throws(DatabaseFailure) -> DatabaseRows {
+    if let tables { return try tables.run(statement, values) }
+    let opened = try opened()
+    tables = opened
+    return try opened.run(statement, values)
+  }
+
+  private func opened() throws(DatabaseFailure) -> AppTables {
+    do throws(StoreError) { return try AppTables(path: path) } catch {
+      throw DatabaseFailure(.unavailable, error.description)
+    }
+  }
+
+  func seal() {}
+  func rollBack() {}
+
+  func commit(_ change: StoreChange) -> CommitOutcome {
+    do throws(DatabaseFailure) {
+      let transaction = try begin()
+      try transaction.seal()
+      Death.betweenCommits.mayCome()
+      return transaction.commit(change)
+    } catch {
+      return .unknown(StoreError(.unavailable, error.description))
     }
   }
 }

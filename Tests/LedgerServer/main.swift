@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A server of ledgers, for tests that break it (Tests/Faults), and a look for damage in its file:
 //   LedgerServer PORT STORE [die=POINT:N] [early] [half] [keys=N] [durability=…] [idle=MILLISECONDS] [node=URL]
-//     [hold=FILE] [control=NAME]
+//     [hold=FILE] [apart] [control=NAME]
 //   LedgerServer check STORE
-// STORE is a file of SQLite, or the address of a PostgreSQL database that other such servers share. `die` and `early`
-// need the former; `node`, `hold` and `control`, which are for BreakableStore, need the latter.
+// STORE is a file of SQLite, or the address of a PostgreSQL database that other such servers share. `die`, `early`
+// and `apart` need the former, in which the ledgers have seats too; `node`, `hold` and `control`, which are for BreakableStore, need the latter.
 import Euripus
 import EuripusNodes
 import Glibc
@@ -21,7 +21,7 @@ if CommandLine.arguments[1] == "check" {
   exit(findings.isEmpty ? 0 : 1)
 }
 var configuration = ServerConfiguration()
-var answersEarly = false
+var (answersEarly, isApart) = (false, false)
 var (nodeURL, hold): (String?, String) = (nil, "")
 var control: BreakableStore.Control?
 for argument in CommandLine.arguments.dropFirst(3) {
@@ -29,6 +29,7 @@ for argument in CommandLine.arguments.dropFirst(3) {
   switch (parts[0], parts.last.flatMap { Int($0) }) {
   case ("die", _): Death.arm(parts[1])
   case ("early", _): answersEarly = true
+  case ("apart", _): isApart = true
   case ("half", _): Onlooker.isHalf.withLock { $0 = true }
   case ("keys", let count?): configuration.sessions.maxKeys = count
   case ("idle", let milliseconds?): configuration.sessions.idleTime = .milliseconds(milliseconds)
@@ -52,8 +53,9 @@ if PostgreSQLStore.isAddress(address) {
   configuration.sessions.storage = SessionStorage(
     store, nodeClient: { CurlClient() }, description: "a store of several servers")
 } else {
-  let store = MortalStore(SQLiteStore(path: address), answersEarly: answersEarly)
+  let store = MortalStore(SQLiteStore(path: address), answersEarly: answersEarly, isApart: isApart)
   configuration.sessions.storage = SessionStorage(store, description: "a store that dies")
+  configuration.sessions.migrations = Deeds.migrations
 }
 let server = EuripusServer(
   [
