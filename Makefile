@@ -81,7 +81,7 @@ DEBUG_SERVER = .build/debug/euripus
 GATEHOUSE = .build/debug/GatehouseApp
 
 .DEFAULT_GOAL = help
-.PHONY: help run build client test test-all test-long swift-tests $(SUITES) $(OTHER_SUITES) $(LONG_SUITES) test-browser test-identity test-instructions test-symbols test-bench test-transcript test-hops test-articles docs faults abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
+.PHONY: help run build client test test-all test-long swift-tests $(SUITES) $(OTHER_SUITES) $(LONG_SUITES) test-browser test-identity test-instructions test-symbols test-bench test-transcript test-hops test-articles docs presence faults abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
   dockerfile-check clean set-up
 
 help: ## list these goals
@@ -196,6 +196,10 @@ test-browser: $(DEBUG_SERVER) $(GATEHOUSE) ## the pages, in a headless Chromium,
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES) $(REFEREE_PACKAGES)
 	@$(record) Scripts/test-browser.sh $(DEBUG_SERVER)
 	@$(judge)
+
+presence: $(DEBUG_SERVER) ## how soon a member of a room is gone, and there again, in Chromium: its tab closed, its network cut, its laptop asleep
+	@Scripts/install-packages.sh $(STORY_PACKAGES) iproute2
+	@$$(Scripts/python-environment.sh Tests/Browser)/bin/python -B Tests/Browser/presence.py $(ARGS) $(DEBUG_SERVER)
 
 test-identity: $(DEBUG_SERVER) ## signing in through nginx and an OpenID provider, in a headless Chromium
 	@Scripts/install-packages.sh $(IDENTITY_PACKAGES)

@@ -13,13 +13,16 @@ final class DrivenSession: Sendable {
   let clock: TestClock
   /// The reports of the session.
   let lines: Locked<[String]>
-  /// The room beside which it is; `nil` for none.
+  /// The room beside which it is, and the database of its actions, which are there for as long as it is.
   private let room: DrivenSession?
+  private let database: TestDatabase?
 
   private init(
-    _ host: SessionHost, _ session: Session, _ clock: TestClock, _ lines: Locked<[String]>, beside room: DrivenSession?
+    _ host: SessionHost, _ session: Session, _ clock: TestClock, _ lines: Locked<[String]>, _ database: TestDatabase?,
+    beside room: DrivenSession?
   ) {
-    (self.host, self.session, self.clock, self.lines, self.room) = (host, session, clock, lines, room)
+    (self.host, self.session, self.clock, self.lines) = (host, session, clock, lines)
+    (self.database, self.room) = (database, room)
   }
 
   deinit {
@@ -64,7 +67,7 @@ final class DrivenSession: Sendable {
       session.whenIdle { isDone.signal() }
       isDone.wait()
     }
-    return (DrivenSession(host, session, clock, lines, beside: room), requester)
+    return (DrivenSession(host, session, clock, lines, database, beside: room), requester)
   }
 
   /// A further client that enters the room.

@@ -19,7 +19,7 @@ package final class AppTables: DatabaseConnection, @unchecked Sendable {
   }
 
   package func run(_ statement: String, _ values: [SQLValue]) throws(DatabaseFailure) -> DatabaseRows {
-    do throws(SQLiteFailure) { return try database.prepareForApp(statement).result(values) } catch {
+    do throws(SQLiteFailure) { return try database.prepare(statement, forApp: .ofTables).result(values) } catch {
       throw DatabaseFailure(error, statement)
     }
   }

@@ -41,36 +41,62 @@ final class SQLiteDatabase {
     return Statement(statement, of: self)
   }
 
-  /// Prepares one statement of an app, which has its own tables and no transactions.
-  func prepareForApp(_ sql: String) throws(SQLiteFailure) -> Statement {
-    sqlite3_set_authorizer(
-      handle,
-      { _, action, first, _, _, _ in
-        switch action {
-        case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH, SQLITE_PRAGMA: SQLITE_DENY
-        case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_DROP_TABLE, SQLITE_ALTER_TABLE:
-          first.map { StoreTables.isOwn(String(cString: $0)) } == true ? SQLITE_DENY : SQLITE_OK
-        default: SQLITE_OK
-        }
-      }, nil)
+  /// The statements that an app may run.
+  enum AppStatements {
+    /// Those that read and write rows.
+    case ofRows
+    /// Those that make tables as well.
+    case ofTables
+  }
+
+  /// Prepares one statement of an app, which has its own tables and no transactions. Anything else is SQLITE_AUTH.
+  func prepare(_ sql: String, forApp allowed: AppStatements) throws(SQLiteFailure) -> Statement {
+    switch allowed {
+    case .ofRows:
+      sqlite3_set_authorizer(
+        handle, { _, action, first, second, _, _ in isAllowed(action, first, second, makesTables: false) }, nil)
+    case .ofTables:
+      sqlite3_set_authorizer(
+        handle, { _, action, first, second, _, _ in isAllowed(action, first, second, makesTables: true) }, nil)
+    }
     defer { sqlite3_set_authorizer(handle, nil, nil) }
-    var (statement, rest): (OpaquePointer?, String) = (nil, "")
+    var (statement, another): (OpaquePointer?, OpaquePointer?)
     let code = sql.withCString { start in
       var tail: UnsafePointer<CChar>?
       let code = sqlite3_prepare_v3(handle, start, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, &tail)
-      if let tail { rest = String(cString: tail) }
-      return code
+      // The rest may be a comment, which is no statement.
+      return code == SQLITE_OK ? sqlite3_prepare_v3(handle, tail, -1, 0, &another, nil) : code
     }
-    guard code == SQLITE_OK else { throw failure(code) }
     let prepared = statement.map { Statement($0, of: self) }
-    guard let prepared, rest.allSatisfy({ $0.isWhitespace || $0 == ";" }) else {
+    sqlite3_finalize(another)
+    guard code == SQLITE_OK else { throw failure(code) }
+    guard let prepared, another == nil else {
       throw SQLiteFailure(code: SQLITE_ERROR, message: "expected one statement: \(sql)", systemError: 0)
     }
     return prepared
   }
 
-  /// Has the statement that is running on another thread fail with SQLITE_INTERRUPT. Without one, nothing happens.
-  func interrupt() { sqlite3_interrupt(handle) }
+  /// Asks something while a statement runs.
+  private final class Watch {
+    let isOver: () -> Bool
+    init(_ isOver: @escaping () -> Bool) { self.isOver = isOver }
+  }
+
+  /// Runs `body`, within which a statement fails with SQLITE_INTERRUPT once `isOver` says so. It is asked after every 10,000
+  /// steps of SQLite's machine.
+  fileprivate func watching<Result>(
+    _ isOver: @escaping () -> Bool, _ body: () throws(SQLiteFailure) -> Result
+  ) throws(SQLiteFailure) -> Result {
+    let watch = Watch(isOver)
+    sqlite3_progress_handler(
+      handle, 10_000,
+      { watch in
+        guard let watch else { return 0 }
+        return Unmanaged<Watch>.fromOpaque(watch).takeUnretainedValue().isOver() ? 1 : 0
+      }, Unmanaged.passUnretained(watch).toOpaque())
+    defer { withExtendedLifetime(watch) { sqlite3_progress_handler(handle, 0, nil, nil) } }
+    return try body()
+  }
 
   /// Whether a foreign key does not hold that is looked at only when the transaction ends.
   var hasOpenForeignKeys: Bool {
@@ -103,8 +129,8 @@ final class SQLiteDatabase {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  /// The number of rows that the last statement has inserted, updated or deleted.
-  fileprivate var changes: Int64 { sqlite3_changes64(handle) }
+  /// The number of rows that all statements have inserted, updated or deleted since the database was opened.
+  fileprivate var changes: Int64 { sqlite3_total_changes64(handle) }
 
   private func failure(_ code: Int32) -> SQLiteFailure {
     SQLiteFailure(code: code, message: String(cString: sqlite3_errmsg(handle)), systemError: systemError(of: code))
@@ -167,7 +193,11 @@ final class SQLiteDatabase {
     }
 
     /// Runs a statement of an app, with its rows' values as they are stored.
-    func result(_ values: [SQLValue]) throws(SQLiteFailure) -> DatabaseRows {
+    ///
+    /// - Parameter isOver: whether the statement is to fail with SQLITE_INTERRUPT.
+    func result(
+      _ values: [SQLValue], until isOver: @escaping () -> Bool = { false }
+    ) throws(SQLiteFailure) -> DatabaseRows {
       let count = Int(sqlite3_bind_parameter_count(handle))
       guard values.count == count else {
         throw SQLiteFailure(
@@ -176,11 +206,20 @@ final class SQLiteDatabase {
       }
       try bind(values.map(Value.init))
       defer { reset() }
-      var result = DatabaseRows()
-      let columns = 0..<sqlite3_column_count(handle)
-      result.columns = columns.map { sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? "" }
-      while try step() { result.rows.append(columns.map(value)) }
-      if sqlite3_stmt_readonly(handle) == 0 { result.changes = Int(database.changes) }
+      let before = database.changes
+      var result = try database.watching(isOver) { () throws(SQLiteFailure) in
+        var result = DatabaseRows()
+        var isRow = try step()
+        // The first step may have compiled it anew, for tables that are others by now.
+        let columns = 0..<sqlite3_column_count(handle)
+        result.columns = columns.map { sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? "" }
+        while isRow {
+          result.rows.append(columns.map(value))
+          isRow = try step()
+        }
+        return result
+      }
+      result.changes = Int(database.changes - before)
       return result
     }
 
@@ -255,6 +294,23 @@ extension SQLiteDatabase.Statement.Value {
     case .text(let text): self = .text(text)
     case .blob(let bytes): self = .blob(bytes)
     }
+  }
+}
+
+/// Whether an app's statement may do something, with the names that it does it to
+/// (https://www.sqlite.org/c3ref/c_alter_table.html). No name may be one of the store's own.
+private func isAllowed(
+  _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?, makesTables: Bool
+) -> Int32 {
+  let isOwn = [first, second].contains { name in name.map { StoreTables.isOwn(String(cString: $0)) } == true }
+  switch action {
+  case SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE, SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
+    return isOwn ? SQLITE_DENY : SQLITE_OK
+  case SQLITE_CREATE_TABLE, SQLITE_CREATE_INDEX, SQLITE_CREATE_TRIGGER, SQLITE_CREATE_VIEW, SQLITE_CREATE_VTABLE,
+    SQLITE_DROP_TABLE, SQLITE_DROP_INDEX, SQLITE_DROP_TRIGGER, SQLITE_DROP_VIEW, SQLITE_DROP_VTABLE, SQLITE_ALTER_TABLE,
+    SQLITE_REINDEX, SQLITE_ANALYZE:
+    return makesTables && !isOwn ? SQLITE_OK : SQLITE_DENY
+  default: return SQLITE_DENY
   }
 }
 

@@ -27,8 +27,14 @@ extension SQLiteStore {
         for step in steps.dropFirst(version) {
           for statement in step.statements {
             present = (step.number, statement.text)
-            _ = try connection.database.prepareForApp(statement.text).result([])
+            _ = try connection.database.prepare(statement.text, forApp: .ofTables).result([])
           }
+        }
+        present.statement = StoreTables.keysToOwn
+        if let row = try connection.database.prepare(present.statement).rows(body: { $0.text(0) ?? "" }).first {
+          throw SQLiteFailure(
+            code: SQLiteFailure.constraint, message: "a foreign key of '\(row)' names a table of the server's",
+            systemError: 0)
         }
         present.statement = "PRAGMA foreign_key_check"
         if let row = try connection.database.prepare(present.statement).rows(body: { $0.text(0) ?? "" }).first {

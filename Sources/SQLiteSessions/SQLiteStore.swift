@@ -24,8 +24,6 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
     let database: SQLiteDatabase
     let statements: StoreStatements
     let boot: UInt64
-    /// The server's hold on the file, for as long as the store is open. It ends after the database is closed.
-    let lock: HolderLock?
     /// The database and its log, as they were when the store was opened. Others in their place stop the store.
     let files: [FileIdentity?]
     /// The statements of the app, by their texts, which stand in its program.
@@ -38,6 +36,9 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
     var unwrittenHolder: String?
     /// The claims that are written with their session's next change, by its id: there was no room for them.
     var unwrittenClaims: [String: (claim: SessionClaim, on: StoredState)] = [:]
+    /// The server's hold on the file, for as long as the store is open. It is the last property: it ends after all
+    /// statements, and with them the database.
+    let lock: HolderLock?
 
     init(
       _ database: SQLiteDatabase, _ statements: StoreStatements, boot: UInt64, files: [FileIdentity?],
@@ -54,7 +55,7 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
     /// A statement of the app, compiled once.
     func forApp(_ text: String) throws(SQLiteFailure) -> SQLiteDatabase.Statement {
       if let statement = ofApp[text] { return statement }
-      let statement = try database.prepareForApp(text)
+      let statement = try database.prepare(text, forApp: .ofRows)
       ofApp[text] = statement
       return statement
     }

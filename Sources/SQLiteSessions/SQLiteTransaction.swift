@@ -35,14 +35,24 @@ final class SQLiteTransaction: StoreTransaction, @unchecked Sendable {
   private enum Phase {
     /// The app's statements run. The timer may end it.
     case open
-    /// It waits for its commit.
+    /// It waits for its commit. The timer may end it.
     case sealed
+    /// It is being committed.
+    case committing
     /// It is over; all was undone, for the reason if there is one.
     case ended(DatabaseFailure?)
+
+    var isTimed: Bool {
+      switch self {
+      case .open, .sealed: true
+      case .committing, .ended: false
+      }
+    }
   }
 
   private let store: SQLiteStore
-  private let connection: SQLiteStore.StoreConnection
+  /// The connection, until it is given back.
+  private var connection: SQLiteStore.StoreConnection?
   private let loan: Committer.Loan
   private let limit: Duration
   private let phase = Locked(Phase.open)
@@ -67,31 +77,45 @@ final class SQLiteTransaction: StoreTransaction, @unchecked Sendable {
 
   func run(_ statement: String, _ values: [SQLValue]) throws(DatabaseFailure) -> DatabaseRows {
     try use.withLock { _ throws(DatabaseFailure) in
-      try checkOpen()
+      let connection = try present()
+      let rows: DatabaseRows
       do throws(SQLiteFailure) {
-        return try connection.forApp(statement).result(values)
+        rows = try connection.forApp(statement).result(values) { [phase] in
+          phase.withLock { if case .ended = $0 { true } else { false } }
+        }
       } catch {
-        let reason = error.primary == SQLiteFailure.interrupted ? tooSlow : DatabaseFailure(error, statement)
-        // SQLite undoes all by itself after some failures. What came next would not be in a transaction.
-        if !connection.database.isInTransaction { end(reason) }
+        let reason = self.reason(error, statement, in: connection)
+        if reason.undoesAll { end(reason) }
         throw reason
       }
+      // The time may have been over at the statement's end.
+      _ = try present()
+      return rows
     }
   }
 
-  private func checkOpen() throws(DatabaseFailure) {
-    switch phase.withLock({ $0 }) {
-    case .open: return
-    case .ended(let reason?): throw reason
-    case .sealed, .ended(nil):
-      throw DatabaseFailure(.statement, "the action is over, and its database cannot be used any more")
+  private func reason(
+    _ failure: SQLiteFailure, _ statement: String, in connection: SQLiteStore.StoreConnection
+  ) -> DatabaseFailure {
+    if failure.primary == SQLiteFailure.interrupted { return tooSlow }
+    let reason = DatabaseFailure(failure, statement)
+    // SQLite undoes all by itself after some failures. A further statement would not be in a transaction.
+    if reason.undoesAll || connection.database.isInTransaction { return reason }
+    return DatabaseFailure(.undone, "\(reason.description), and all that the action wrote is undone")
+  }
+
+  /// The connection, while the app's statements may use it.
+  private func present() throws(DatabaseFailure) -> SQLiteStore.StoreConnection {
+    switch (phase.withLock { $0 }, connection) {
+    case (.open, let connection?): return connection
+    case (.ended(let reason?), _): throw reason
+    default: throw DatabaseFailure(.statement, "the action is over, and its database cannot be used any more")
     }
   }
 
   func seal() throws(DatabaseFailure) {
     try use.withLock { _ throws(DatabaseFailure) in
-      try checkOpen()
-      if connection.database.hasOpenForeignKeys {
+      if try present().database.hasOpenForeignKeys {
         throw DatabaseFailure(.constraint, "a row that a foreign key names is not there at the end of the action")
       }
       // The timer may have been quicker.
@@ -106,10 +130,16 @@ final class SQLiteTransaction: StoreTransaction, @unchecked Sendable {
 
   func commit(_ change: StoreChange) -> CommitOutcome {
     use.withLock { _ in
-      guard case .sealed = phase.withLock({ $0 }) else { stopProgram(bug: "a transaction is committed before its end") }
+      // The observers of the action, and the writing of the state, may have taken too long.
+      let isInTime = phase.withLock { phase in
+        guard case .sealed = phase else { return false }
+        phase = .committing
+        return true
+      }
+      guard isInTime, let connection else { return .refused(StoreError(.unavailable, tooSlow.description)) }
       let outcome = store.commit(change, in: connection)
       phase.withLock { $0 = .ended(nil) }
-      loan.giveBack()
+      giveBack()
       return outcome
     }
   }
@@ -119,9 +149,8 @@ final class SQLiteTransaction: StoreTransaction, @unchecked Sendable {
   /// Undoes it because it has taken too long, also within a statement or between two.
   func expire() {
     let isLate = phase.withLock { phase in
-      guard case .open = phase else { return false }
+      guard phase.isTimed else { return false }
       phase = .ended(tooSlow)
-      connection.database.interrupt()
       return true
     }
     if isLate { use.withLock { _ in giveBack() } }
@@ -136,8 +165,11 @@ final class SQLiteTransaction: StoreTransaction, @unchecked Sendable {
     if isFirst { giveBack() }
   }
 
+  /// Undoes what is not committed, and gives the store back.
   private func giveBack() {
+    guard let connection else { return }
     store.rollBack(in: connection)
+    self.connection = nil
     loan.giveBack()
   }
 }

@@ -168,6 +168,12 @@ enum StoreTables {
   /// The number of the app's migrations that were done.
   static let appVersion = "SELECT version FROM euripus_app"
 
+  /// Finds tables of the app's that have a foreign key to one of the store's, whose rows could not be removed then.
+  static let keysToOwn = """
+    SELECT app.name FROM sqlite_schema AS app, pragma_foreign_key_list(app.name) AS key
+      WHERE substr(lower(key."table"), 1, 8) = '\(ownPrefix)'
+    """
+
   private static let ownPrefix = "euripus_"
 
   /// Whether a table is the store's, and not an app's.

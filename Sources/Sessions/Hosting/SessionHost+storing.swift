@@ -67,7 +67,8 @@ extension SessionHost {
     // A room counts as users' own if nobody else may enter.
     let isOfUser = type.owner == .user || type.roomRule(params)?(nil) == false
     return Session.Keeping(
-      keeper, claim, durability, schema: type.schema, from: network, isOfUser: isOfUser, isNew: isNew)
+      keeper, claim, durability, schema: type.schema, databaseActions: type.databaseActions, from: network,
+      isOfUser: isOfUser, isNew: isNew)
   }
 
   /// Calls `done` once this server may answer from memory again. It may be called before this returns, and is not called

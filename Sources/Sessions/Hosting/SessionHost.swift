@@ -101,7 +101,7 @@ package final class SessionHost: Sendable {
     Migration.check(configuration.migrations)
     let inMemory = types.first { type in
       let isStored = configuration.storage != nil && type.durability ?? configuration.durability != .memory
-      return type.description.usesDatabase && !isStored
+      return !type.databaseActions.isEmpty && !isStored
     }
     guard let inMemory else { return }
     refuseToStart(

@@ -14,8 +14,12 @@ final class DatabaseTurn: DatabaseSource, DatabaseConnection {
   private var current: (any StoreTransaction)?
   /// Whether the changes are being made that have asked for it.
   private var isInUse = false
-  /// Whether any of these changes has asked for it.
-  private(set) var wasAskedFor = false
+  /// The failure that has undone all; `nil` if there was none.
+  private var failure: DatabaseFailure?
+  /// Whether this thread may wait for a disk.
+  var mayWait = true
+  /// Whether the changes sign somebody in or out.
+  var signsIn: () -> Bool = { false }
 
   /// The time for which a first statement waits for earlier changes of its session.
   private static let patience: DispatchTimeInterval = .seconds(10)
@@ -24,25 +28,53 @@ final class DatabaseTurn: DatabaseSource, DatabaseConnection {
     (self.gate, self.begin) = (gate, begin)
   }
 
-  func transaction() -> DatabaseTransaction {
-    (isInUse, wasAskedFor) = (true, true)
+  func transaction() throws(DatabaseFailure) -> DatabaseTransaction {
+    if !mayWait {
+      throw DatabaseFailure(
+        .statement,
+        "the action is one of a row whose kind the surface does not name; expected it where the list is declared")
+    }
+    isInUse = true
     return DatabaseTransaction(self)
   }
 
   func run(_ statement: String, _ values: [SQLValue]) throws(DatabaseFailure) -> DatabaseRows {
+    if let failure { throw failure }
     guard isInUse else {
       throw DatabaseFailure(.statement, "the action is over, and its database cannot be used any more")
     }
-    if let current { return try current.run(statement, values) }
+    do throws(DatabaseFailure) {
+      return try opened().run(statement, values)
+    } catch {
+      if error.undoesAll { failure = error }
+      throw error
+    }
+  }
+
+  private func opened() throws(DatabaseFailure) -> any StoreTransaction {
+    if let current { return current }
     try waitForEarlierChanges()
     let begun = try begin()
     current = begun
-    return try begun.run(statement, values)
+    return begun
   }
 
   func seal() throws(DatabaseFailure) {
     isInUse = false
-    try current?.seal()
+    if let failure { throw failure }
+    guard let current else { return }
+    if signsIn() {
+      throw DatabaseFailure(
+        .statement,
+        """
+        an action that writes the database signs somebody in or out, which is stored by itself; expected two actions, of which \
+        the second one writes
+        """)
+    }
+    do throws(DatabaseFailure) { try current.seal() } catch {
+      failure = error
+      throw error
+    }
   }
 
   /// Whether a transaction waits for its commit.
@@ -50,14 +82,19 @@ final class DatabaseTurn: DatabaseSource, DatabaseConnection {
 
   /// Takes the transaction, which the caller ends.
   func take() -> (any StoreTransaction)? {
-    defer { (current, wasAskedFor) = (nil, false) }
+    defer { (current, failure) = (nil, nil) }
     return current
   }
 
   /// Undoes what was written.
-  func rollBack() {
+  ///
+  /// - Returns: the failure that has undone it before, if there was one.
+  @discardableResult
+  func rollBack() -> DatabaseFailure? {
     isInUse = false
+    let reason = failure
     take()?.rollBack()
+    return reason
   }
 
   private func waitForEarlierChanges() throws(DatabaseFailure) {
@@ -80,7 +117,7 @@ extension SessionError {
   /// The client does not get the database's own text, since it names tables.
   init?(_ error: DatabaseFailure) {
     switch error.kind {
-    case .constraint, .statement: return nil
+    case .constraint, .statement, .undone: return nil
     case .full:
       self = .storeFull(
         "the database has no room for it, so nothing was applied; the server's log has the reason under this id")

@@ -11,13 +11,28 @@ extension Session {
   /// It runs on this thread if the turn is free and the actions have proved quick (``Pace``), and elsewhere
   /// otherwise.
   package nonisolated func apply(_ request: ChangeRequest, answer: @escaping ChangeRequest.Answer) {
-    let lane = services.pace.lane(of: request.changes, on: modelName)
+    let waits = usesDatabase(request.changes)
+    // However quick it has been: it waits for a disk, and for others.
+    let lane = waits ? .slow : services.pace.lane(of: request.changes, on: modelName)
     executor.submit(lane) {
       self.assumeIsolated { session in
         session.turnWork.isProven = lane == .here
-        defer { session.turnWork.isProven = false }
+        session.database?.mayWait = waits
+        defer {
+          session.turnWork.isProven = false
+          session.database?.mayWait = true
+        }
         session.begin(request, answer)
       }
+    }
+  }
+
+  /// Whether one of the changes may take the database, by its name.
+  private nonisolated func usesDatabase(_ changes: [Change?]) -> Bool {
+    guard let names = keeping?.databaseActions, !names.isEmpty else { return false }
+    return changes.contains { change in
+      guard let change, case .perform = change.verb, let name = change.path.last else { return false }
+      return names.contains(name)
     }
   }
 
@@ -28,7 +43,12 @@ extension Session {
     // The client may have been told meanwhile that the session was busy for too long.
     guard request.take() else { return }
     // A transaction holds the database, and lasts no longer than it must.
-    defer { if database?.isOpen == true { store() } }
+    defer {
+      if database?.isOpen == true {
+        if turnWork.mayEnd { endIfWanted() }
+        store()
+      }
+    }
     touch(services.now())
     show(to: request.requester)
     let result: Result<ChangeRequest.Outcome, any Error>
@@ -191,10 +211,8 @@ extension Session {
     let result = Result { try model.apply(changes) { _ in runs.changeBegins() } }
     let time = endWork(outer)
     let given: [Int: [UInt8]]
-    if database?.wasAskedFor == true { services.pace.noteWaiting(changes, on: modelName) }
     do { given = try result.get() } catch {
-      database?.rollBack()
-      if let failure = (error as? ViewModelFailure)?.cause as? DatabaseFailure, let told = SessionError(failure) {
+      if let failure = database?.rollBack(), let told = SessionError(failure) {
         services.report(.databaseFailed(Self.name(of: changes), model: modelName, reason: failure.description))
         throw told
       }

@@ -9,6 +9,7 @@ extension Session {
   func settleIn() {
     model.stateLimit = services.configuration.maxStateBytes
     model.database = database
+    database?.signsIn = { [weak context = model.context] in context?.mayHaveWish == true }
     runs.awaitsStore = keeping != nil
     runs.didBegin = { [counts, weak self] run, number in
       counts.commands.increment()

@@ -12,6 +12,8 @@ extension Session {
     let claim: SessionClaim
     let durability: Durability
     let schema: UInt32
+    /// The names of the actions that take the database.
+    let databaseActions: Set<String>
     /// The number of the network that the session was opened from.
     let network: Int64
     /// Whether it is a user's own session.
@@ -22,12 +24,13 @@ extension Session {
 
     init(
       _ keeper: SessionKeeper, _ claim: SessionClaim, _ durability: Durability, schema: UInt32,
-      from network: Int64 = 0, isOfUser: Bool = false, isNew: Bool
+      databaseActions: Set<String> = [], from network: Int64 = 0, isOfUser: Bool = false, isNew: Bool
     ) {
       self.keeper = keeper
       self.claim = claim
       self.durability = durability
       self.schema = schema
+      self.databaseActions = databaseActions
       (self.network, self.isOfUser) = (network, isOfUser)
       self.isNew = isNew
       gate = OutputGate(begun: isNew ? 1 : 0)

@@ -127,7 +127,7 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     while true {
       while let present = job {
         // The answers of earlier jobs do not wait for one that may take long, and that one finds all handed over.
-        if present.lane != .here, !isStored, let stored { stored.assumeIsolated { $0.store() } }
+        if present.lane != .here, let stored { stored.assumeIsolated { $0.store() } }
         run(present, session)
         isStored = false
         if present.lane != .here { takesAny = false }

@@ -38,8 +38,6 @@ final class Pace: Sendable {
     var quickRuns = 0
     /// The number of quick runs in a row that it takes to be trusted.
     var needed = 1
-    /// Whether it waits for a database, however quick it is.
-    var waits = false
     var isQuick: Bool { quickRuns >= needed }
   }
 
@@ -59,14 +57,6 @@ final class Pace: Sendable {
       }
     }
     return lane
-  }
-
-  /// Notes that some changes wait for a database. They never run on a thread that reads requests.
-  func noteWaiting(_ changes: [Change], on model: String) {
-    let names = changes.map { Self.name(of: $0, on: model) }
-    standings.withLock { standings in
-      for name in names { standings[name, default: Standing()].waits = true }
-    }
   }
 
   /// The lane in which a view model is made.
@@ -112,7 +102,6 @@ final class Pace: Sendable {
 
   private static func lane(_ standing: Standing?) -> Lane {
     guard let standing else { return .untried }
-    if standing.waits { return .slow }
     return standing.isQuick ? .here : standing.needed == 1 ? .untried : .slow
   }
 

@@ -17,8 +17,7 @@ extension Committer {
 
   /// Borrows the store, after all that it was asked to do before.
   ///
-  /// It blocks the thread until the store is free. Between two loans the store has its turn, so a commit waits for one
-  /// loan at most.
+  /// It blocks the thread until the store is free. Between two loans the store has its turn.
   ///
   /// - Returns: `nil` if the store is closed.
   package func borrow() -> Loan? {

@@ -7,6 +7,8 @@ public struct DatabaseFailure: Error, CustomStringConvertible {
     case constraint
     /// The statement is wrong, or its values or rows do not fit.
     case statement
+    /// A statement has undone the whole transaction, as `ON CONFLICT ROLLBACK` does. The action cannot go on.
+    case undone
     /// The action has had the database for longer than it may, and everything that it wrote is undone.
     case tooSlow
     /// There is no room to write.
@@ -18,6 +20,14 @@ public struct DatabaseFailure: Error, CustomStringConvertible {
   public let kind: Kind
   /// The reason in words, for the log and for the author. It may name tables and columns.
   public let description: String
+
+  /// Whether all that the action wrote is undone, so that no further statement runs.
+  package var undoesAll: Bool {
+    switch kind {
+    case .constraint, .statement: false
+    case .undone, .tooSlow, .full, .unavailable: true
+    }
+  }
 
   package init(_ kind: Kind, _ description: String) {
     self.kind = kind

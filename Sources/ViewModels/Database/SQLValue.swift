@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import ObservableCore
 
 /// A value in a database.
 public enum SQLValue: Sendable, Hashable {
@@ -19,22 +18,21 @@ extension SQLValue: SQLValueConvertible {
   public var sqlValue: SQLValue { self }
 }
 
-extension FixedWidthInteger {
-  /// The number, which has to be in the range of a database's integers, those of 64 bits with a sign.
-  public var sqlValue: SQLValue {
-    guard let number = Int64(exactly: self) else {
-      stopProgram(
-        "\(self) was handed to a database", expected: "a number from \(Int64.min) to \(Int64.max)",
-        remedy: "store it as a text")
-    }
-    return .integer(number)
-  }
+extension Int: SQLValueConvertible {
+  public var sqlValue: SQLValue { .integer(Int64(self)) }
 }
 
-extension Int: SQLValueConvertible {}
-extension Int32: SQLValueConvertible {}
-extension Int64: SQLValueConvertible {}
-extension UInt32: SQLValueConvertible {}
+extension Int32: SQLValueConvertible {
+  public var sqlValue: SQLValue { .integer(Int64(self)) }
+}
+
+extension Int64: SQLValueConvertible {
+  public var sqlValue: SQLValue { .integer(self) }
+}
+
+extension UInt32: SQLValueConvertible {
+  public var sqlValue: SQLValue { .integer(Int64(self)) }
+}
 
 extension Bool: SQLValueConvertible {
   /// 1 or 0: SQLite has no other truth values.
@@ -42,6 +40,7 @@ extension Bool: SQLValueConvertible {
 }
 
 extension Double: SQLValueConvertible {
+  /// The number; SQLite stores one that is none (NaN) as NULL.
   public var sqlValue: SQLValue { .real(self) }
 }
 

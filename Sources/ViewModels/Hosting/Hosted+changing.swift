@@ -44,12 +44,12 @@ extension Hosted {
 
   private func apply(_ change: Change, _ willDo: (Int) -> Void) throws -> [Int: [UInt8]] {
     let prepared = try prepare(change, 0)
+    // All that follows from the change settles before the database is sealed.
+    if prepared.usesDatabase { return try applyInSteps([change], willDo) }
     return try transaction(.undo, name: Trace.isAnyLiving ? change.name : "") {
       setTransactionCheck(self)
       willDo(0)
-      let result = try perform(prepared, 0)
-      try database?.seal()
-      return result.map { [0: $0] } ?? [:]
+      return try perform(prepared, 0).map { [0: $0] } ?? [:]
     }
   }
 

@@ -28,6 +28,8 @@ public struct HostedModelType: Sendable {
   package let page: HostedPage?
   /// The place where the addresses begin.
   package let home: AddressHome
+  /// The names of the actions that take the database, also of those of parts and rows.
+  package let databaseActions: Set<String>
 
   /// A kind of view model, to be hosted by a server. Its ``name`` is that of the view model's surface.
   ///
@@ -147,6 +149,7 @@ public struct HostedModelType: Sendable {
     self.awaitsCommands = awaitsCommands
     self.durability = durability
     name = description.name
+    databaseActions = description.databaseActions
     self.description = description
     self.schema = schema
     self.maker = maker

@@ -10,6 +10,8 @@ struct PreparedChange {
   /// - Returns: the JSON of the action's own result; `nil` for a change without one.
   /// - Throws: an error of the view model, or `CommandRefused`.
   let perform: (_ database: (any DatabaseSource)?) throws -> [UInt8]?
+  /// Whether it takes the database.
+  private(set) var usesDatabase = false
   /// Further work, done when all changes of `perform` have settled.
   var whenSettled: (() throws -> Void)?
 
@@ -29,7 +31,7 @@ struct PreparedChange {
 
   /// Prepares a change that takes the database, without a result.
   init(condition: (any SurfaceCondition)?, with perform: @escaping (DatabaseTransaction) throws -> Void) {
-    self.condition = condition
+    (self.condition, usesDatabase) = (condition, true)
     self.perform = { database in
       try perform(try Self.transaction(of: database))
       return nil
@@ -40,7 +42,7 @@ struct PreparedChange {
   init<Result: JSONRepresentable>(
     condition: (any SurfaceCondition)?, giving perform: @escaping (DatabaseTransaction) throws -> Result
   ) {
-    self.condition = condition
+    (self.condition, usesDatabase) = (condition, true)
     self.perform = { database in Self.json(of: try perform(try Self.transaction(of: database))) }
   }
 
@@ -52,7 +54,9 @@ struct PreparedChange {
 
   private static func transaction(of database: (any DatabaseSource)?) throws(DatabaseFailure) -> DatabaseTransaction {
     guard let database else {
-      throw DatabaseFailure(.unavailable, "the view model has no database; expected a server with a store")
+      throw DatabaseFailure(
+        .unavailable,
+        "the view model has no database; expected a server with '--store FILE', and in a test 'ModelDriver(database:)'")
     }
     return try database.transaction()
   }

@@ -105,10 +105,18 @@ extension SurfaceDescription {
     params != nil || hasTimers || entries.contains { $0.audience != nil }
   }
 
-  /// Whether an action of this view model, or of one within it, takes the database.
-  package var usesDatabase: Bool {
-    let uses = { (part: SurfaceDescription) in part.entries.contains(where: \.usesDatabase) }
-    return uses(self) || firstPart(where: uses) != nil
+  /// The names of the actions of this view model, and of those within it, that take the database.
+  var databaseActions: Set<String> {
+    var names: Set<String> = []
+    let collect = { (part: SurfaceDescription) in
+      for entry in part.entries where entry.usesDatabase { names.insert(entry.name) }
+    }
+    collect(self)
+    _ = firstPart { part in
+      collect(part)
+      return false
+    }
+    return names
   }
 
   /// Whether some rows are of kinds that the surface does not name. Nothing is known about them.

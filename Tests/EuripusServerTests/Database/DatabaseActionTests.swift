@@ -94,7 +94,9 @@ import Testing
   @Test(arguments: [
     (0, "not authorized"), (1, "not authorized"), (2, "not authorized"), (3, "expected one statement"),
     (4, "no such table"),
-    (5, "1 '?', and 0 values"), (6, "foreign key"), (7, "expected one statement"),
+    (5, "1 '?', and 0 values"), (6, "foreign key"), (7, "not authorized"),
+    (8, "prohibited"), (9, "not authorized"), (10, "not authorized"), (11, "not authorized"),
+    (12, "'the first column' is none of Int"), (13, "expected one statement"),
   ])
   func `is undone after a statement that is wrong or not the app's, and the log says why`(
     number: Int, reason: String
@@ -104,6 +106,28 @@ import Testing
     #expect(hall.server.log.contains { $0.contains(reason) }, "\(hall.server.log)")
     #expect(try count() == 0)
     #expect(try act("book", "7").status == 200)
+  }
+
+  @Test(arguments: [true, false])
+  func `is undone as a whole after a statement that undoes all, whatever it makes of that`(wraps: Bool) throws {
+    let answer = try act("goOn", "\(wraps)")
+    #expect((answer.status, answer.problem) == (500, "internal"))
+    #expect(try booked() == [])
+    #expect(try count() == 0)
+  }
+
+  @Test func `ends its session in the same transaction`() throws {
+    #expect(try act("closeDown", "7", key: "tab/1").status == 200)
+    #expect(try [404, 410].contains(client.request("GET", url).status))
+    let other = try hall.server.client()
+    #expect(try act("count", as: other, of: other.open("seats")).json?["result"] == 1)
+  }
+
+  @Test func `signs nobody in, as that is stored by itself`() throws {
+    let answer = try act("enter", "7")
+    #expect((answer.status, answer.problem) == (500, "internal"))
+    #expect(hall.server.log.contains { $0.contains("signs somebody in or out, which is stored by itself") })
+    #expect(try count() == 0)
   }
 
   @Test func `has no database any more when it is over`() throws {
@@ -168,6 +192,21 @@ import Testing
     #expect(try other.request("POST", others + "/actions/add", "1").status == 200)
     hall.hold.mayGo.signal()
     try expectUndone(try client.receive(), "bookSlowly")
+  }
+
+  @Test func `is undone while an observer of what it changed goes on`() throws {
+    let other = try hall.server.client()
+    let others = try other.open("counter")
+    try client.send("POST", url + "/actions/bookAndNotice", "7", fields: [("Idempotency-Key", "tab/1")])
+    hall.hold.isIn.wait()
+    #expect(try other.request("POST", others + "/actions/add", "1").status == 200)
+    hall.hold.mayGo.signal()
+    try expectUndone(try client.receive(), "bookAndNotice")
+  }
+
+  @Test func `is told so though it throws an error of its own`() throws {
+    try expectUndone(
+      try client.request("POST", url + "/actions/endlessly", fields: [("Idempotency-Key", "tab/1")]), "endlessly")
   }
 
   @Test func `is undone within a statement that has no end`() throws {

@@ -46,6 +46,36 @@ import Testing
     #expect(text.contains("a row of 'guests' names one that is not there"), "\(text)")
   }
 
+  @Test(arguments: [
+    ("DROP INDEX sessions_by_owner", "not authorized"), ("CREATE TABLE euripus_mine (id INTEGER)", "not authorized"),
+    ("CREATE TRIGGER mine AFTER INSERT ON euripus_sessions BEGIN SELECT 1; END", "not authorized"),
+    ("CREATE TEMP TABLE mine (id INTEGER)", "not authorized"), ("DELETE FROM euripus_sessions", "not authorized"),
+  ])
+  func `leave the server's own tables alone`(statement: String, reason: String) throws {
+    let hall = try Hall()
+    let steps: [String: Migration] = [
+      "DROP INDEX sessions_by_owner": Migration(3, "DROP INDEX sessions_by_owner"),
+      "CREATE TABLE euripus_mine (id INTEGER)": Migration(3, "CREATE TABLE euripus_mine (id INTEGER)"),
+      "CREATE TRIGGER mine AFTER INSERT ON euripus_sessions BEGIN SELECT 1; END": Migration(
+        3, "CREATE TRIGGER mine AFTER INSERT ON euripus_sessions BEGIN SELECT 1; END"),
+      "CREATE TEMP TABLE mine (id INTEGER)": Migration(3, "CREATE TEMP TABLE mine (id INTEGER)"),
+      "DELETE FROM euripus_sessions": Migration(3, "DELETE FROM euripus_sessions"),
+    ]
+    let text = try self.reason(hall, Seats.migrations + [try #require(steps[statement])])
+    #expect(text.contains("migration 3") && text.contains(reason), "\(text)")
+  }
+
+  @Test func `have no foreign key to the server's tables, whose rows could not go then`() throws {
+    let step = Migration(3, "CREATE TABLE owners (session TEXT REFERENCES euripus_sessions (id))")
+    let text = try reason(try Hall(), Seats.migrations + [step])
+    #expect(text.contains("a foreign key of 'owners' names a table of the server's"), "\(text)")
+  }
+
+  @Test func `may end with a comment`() throws {
+    try Hall().restart(
+      migrations: Seats.migrations + [Migration(3, "CREATE TABLE chairs (id INTEGER); -- not yet used")])
+  }
+
   @Test func `are numbered from 1 on`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try TestServer([]) { $0.sessions.migrations = [Migration(2, "SELECT 1")] }
@@ -56,7 +86,7 @@ import Testing
 
   @Test func `need a store, as an action with the database does`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = try TestServer([.hosting { Seats(Blocking.Hold()) }])
+      _ = try TestServer([.hosting { Seats(Blocking.Hold(), $0) }])
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("takes a DatabaseTransaction, and its sessions are not stored"), "\(text)")

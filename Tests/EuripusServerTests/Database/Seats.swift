@@ -9,10 +9,15 @@ final class Seats: ViewModel {
 
   let booked = Observable<[Int]>([], name: "booked")
   let notice = Observable("")
+  private let holding = Observable(false)
   private let hold: Blocking.Hold
+  private let context: SessionContext
   private var kept: DatabaseTransaction?
 
-  init(_ hold: Blocking.Hold) { self.hold = hold }
+  init(_ hold: Blocking.Hold, _ context: SessionContext) {
+    (self.hold, self.context) = (hold, context)
+    holding.addObserver(Observer(self) { seats, isHeld in if isHeld { seats.hold.block() } })
+  }
 
   func book(_ seat: Int, _ database: DatabaseTransaction) throws {
     let count = try database.execute("UPDATE seats SET owner = 'somebody' WHERE id = ? AND owner IS NULL", seat)
@@ -64,6 +69,38 @@ final class Seats: ViewModel {
 
   func useKept() throws { try kept?.execute("DELETE FROM seats") }
 
+  /// Goes on after a statement that has undone the whole transaction, and tells of it in words of its own.
+  func goOn(_ wraps: Bool, _ database: DatabaseTransaction) throws {
+    try book(7, database)
+    do {
+      try database.execute("INSERT OR ROLLBACK INTO seats (id) VALUES (7)")
+    } catch {
+      guard error.kind == .undone else { throw error }
+      if wraps { throw Broken() }
+    }
+    _ = try? database.execute("UPDATE seats SET owner = 'nobody'")
+  }
+
+  /// Books a seat, and has an observer hold the session until the test lets it go on.
+  func bookAndNotice(_ seat: Int, _ database: DatabaseTransaction) throws {
+    try book(seat, database)
+    holding.value = true
+  }
+
+  func endlessly(_ database: DatabaseTransaction) throws {
+    do { try never(database) } catch { throw Broken() }
+  }
+
+  func closeDown(_ seat: Int, _ database: DatabaseTransaction) throws {
+    try book(seat, database)
+    try context.end()
+  }
+
+  func enter(_ seat: Int, _ database: DatabaseTransaction) throws {
+    try book(seat, database)
+    try context.signIn(User(id: "anna"))
+  }
+
   /// Runs one of the statements that an app may not run, or that are wrong.
   func run(_ number: Int, _ database: DatabaseTransaction) throws {
     try database.execute("UPDATE seats SET owner = 'nobody'")
@@ -75,6 +112,12 @@ final class Seats: ViewModel {
     case 4: try database.execute("DELETE FROM chairs")
     case 5: try database.execute("DELETE FROM seats WHERE id = ?")
     case 6: try database.execute("INSERT INTO guests VALUES (1, 999)")
+    case 7: try database.execute("ALTER TABLE euripus_clients RENAME TO gone")
+    case 8: _ = try database.query("SELECT credential FROM euripus_clients", as: [UInt8].self)
+    case 9: try database.execute("CREATE TABLE chairs (id INTEGER)")
+    case 10: try database.execute("CREATE TEMP TABLE euripus_sessions (id INTEGER)")
+    case 11: try database.execute("DROP TRIGGER session_came")
+    case 12: _ = try database.query("SELECT owner FROM seats", as: Int.self)
     default: try database.execute("")
     }
   }
@@ -84,7 +127,9 @@ final class Seats: ViewModel {
     .action("book", Seats.book), .action("bookAndFail", Seats.bookAndFail), .action("count", Seats.count),
     .action("add", Seats.add), .action("move", Seats.move, takes: "from", "to"),
     .action("bookSlowly", Seats.bookSlowly), .action("never", Seats.never), .action("keep", Seats.keep),
-    .action("useKept", Seats.useKept), .action("run", Seats.run))
+    .action("useKept", Seats.useKept), .action("run", Seats.run),
+    .action("goOn", Seats.goOn), .action("bookAndNotice", Seats.bookAndNotice), .action("endlessly", Seats.endlessly),
+    .action("closeDown", Seats.closeDown), .action("enter", Seats.enter))
 
   static let migrations = [
     Migration(
@@ -120,7 +165,7 @@ final class Hall {
     _ folder: PublicFolder, _ hold: Blocking.Hold, migrations: [Migration] = Seats.migrations,
     time: Duration = .seconds(3_600)
   ) throws -> TestServer {
-    try TestServer([.hosting { Seats(hold) }, .hosting { Counter() }]) {
+    try TestServer([.hosting { Seats(hold, $0) }, .hosting { Counter() }]) {
       $0.sessions.storage = .sqlite(path(folder))
       $0.sessions.migrations = migrations
       $0.sessions.databaseTime = time
