@@ -77,6 +77,7 @@ class Reader(threading.Thread):
                 version = json.loads(answer)["to"]
                 self.look()
             elif status != 204:
+                # The server is away. This is no wait for it, but keeps the loop from being busy.
                 time.sleep(0.05)
 
     def look(self):

@@ -183,34 +183,22 @@ import Testing
     #expect(try later.request("GET", url + "/state/booked").json == [])
   }
 
-  @Test func `holds up others for its bound at most, and is undone though its code goes on`() throws {
+  /// The first action holds the database itself, the second by an observer of what it has changed.
+  @Test(arguments: ["bookSlowly", "bookAndNotice"])
+  func `holds up others for its bound at most, and is undone though its code goes on`(action: String) throws {
     let other = try hall.server.client()
     let others = try other.open("counter")
-    try client.send("POST", url + "/actions/bookSlowly", "7", fields: [("Idempotency-Key", "tab/1")])
+    try client.send("POST", url + "/actions/" + action, "7", fields: [("Idempotency-Key", "tab/1")])
     hall.hold.isIn.wait()
     // It is answered though the first one goes on: that has lost the database.
     #expect(try other.request("POST", others + "/actions/add", "1").status == 200)
     hall.hold.mayGo.signal()
-    try expectUndone(try client.receive(), "bookSlowly")
+    try expectUndone(try client.receive(), action)
   }
 
-  @Test func `is undone while an observer of what it changed goes on`() throws {
-    let other = try hall.server.client()
-    let others = try other.open("counter")
-    try client.send("POST", url + "/actions/bookAndNotice", "7", fields: [("Idempotency-Key", "tab/1")])
-    hall.hold.isIn.wait()
-    #expect(try other.request("POST", others + "/actions/add", "1").status == 200)
-    hall.hold.mayGo.signal()
-    try expectUndone(try client.receive(), "bookAndNotice")
-  }
-
-  @Test func `is told so though it throws an error of its own`() throws {
+  @Test(arguments: ["never", "endlessly"])
+  func `is undone within a statement that has no end, whatever error it throws`(action: String) throws {
     try expectUndone(
-      try client.request("POST", url + "/actions/endlessly", fields: [("Idempotency-Key", "tab/1")]), "endlessly")
-  }
-
-  @Test func `is undone within a statement that has no end`() throws {
-    try expectUndone(
-      try client.request("POST", url + "/actions/never", fields: [("Idempotency-Key", "tab/1")]), "never")
+      try client.request("POST", url + "/actions/" + action, fields: [("Idempotency-Key", "tab/1")]), action)
   }
 }
