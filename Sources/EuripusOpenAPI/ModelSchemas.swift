@@ -10,6 +10,8 @@ struct ModelSchemas {
   let state, opened, snapshot, frame: JSONSchema
   /// The body that opens a session.
   let opening: JSONSchema
+  /// Whether the session is opened with parameters only.
+  let needsParams: Bool
   /// The address; `nil` for a view model that has none.
   let address: JSONSchema?
   /// The answer to a change that has no result.
@@ -27,10 +29,11 @@ struct ModelSchemas {
     let address = model.addressStart.map(OpenAPIMessages.address)
     (self.state, self.address) = (state, address)
     let params: JSONSchema? = if let declared = model.params { shelf(declared, name + "Params", &schemas) } else { nil }
+    needsParams = model.params?.hasRequiredMembers == true
     opening =
       address == nil && params == nil
       ? SchemaShelf.reference("Opening")
-      : shelf(OpenAPIMessages.opening(address, params: params), name + "Opening", &schemas)
+      : shelf(OpenAPIMessages.opening(address, params: params, needsParams: needsParams), name + "Opening", &schemas)
     opened = shelf(OpenAPIMessages.opened(model.name, state, address), name + "Opened", &schemas)
     snapshot = shelf(OpenAPIMessages.snapshot(model.name, state, address), name + "Snapshot", &schemas)
     frame = shelf(OpenAPIMessages.frame(name, state, address), name + "Frame", &schemas)
@@ -41,5 +44,12 @@ struct ModelSchemas {
       name + "BatchOutcome", &schemas)
     let change = shelf(OpenAPIBatch.entry(paths, name, address), name + "Change", &schemas)
     changes = shelf(OpenAPIBatch.body(change, name), name + "Changes", &schemas)
+  }
+}
+
+extension JSONSchema {
+  /// Whether an object of the schema has members.
+  fileprivate var hasRequiredMembers: Bool {
+    if case .array(let names)? = json["required"] { !names.isEmpty } else { false }
   }
 }

@@ -106,7 +106,8 @@ enum OpenAPIMessages {
   /// - Parameters:
   ///   - address: `nil` for a view model that has none.
   ///   - params: `nil` for a view model that takes none.
-  static func opening(_ address: JSONSchema?, params: JSONSchema?) -> JSONSchema {
+  ///   - needsParams: whether a session is opened with them only.
+  static func opening(_ address: JSONSchema?, params: JSONSchema?, needsParams: Bool = false) -> JSONSchema {
     let address = address.map { [(name: "address", schema: $0.described("Where the session is to be."))] } ?? []
     let auth = JSONSchema.string(oneOf: ClientKey.Means.allCases.map(\.rawValue))
     return .object(
@@ -118,7 +119,7 @@ enum OpenAPIMessages {
           JSONSchema(["type": "string"]).described("The invitation by which the client comes into a room.")
         ),
       ] + address,
-      optional: ["params", "auth", "client", "address", "invitation"])
+      optional: Set(["auth", "client", "address", "invitation"] + (needsParams ? [] : ["params"])))
   }
 
   /// The address of a view model's page.

@@ -38,7 +38,7 @@ struct OpenAPIOperation {
     about = [route.details]
     body =
       switch route.body {
-      case .opening: (own.opening, false)
+      case .opening: (own.opening, own.needsParams)
       case .address: own.address.map { ($0, true) }
       case .preferences: (SchemaShelf.reference("Preferences"), true)
       case .batch: (own.changes, true)

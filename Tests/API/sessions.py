@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 
 import requests
 
+# The parameters of the models that are opened with them only.
+PARAMS = {"board": {"board": "team"}, "card-finder": {"board": "team"}}
 PATH = re.compile(r"/sessions/(?P<model>[^/]+)/\{id\}(?P<rest>/.*)?$")
 TIMEOUT = 60
 
@@ -54,7 +56,7 @@ class Sessions:
             cookie = self._signed_in()
             response = self._post(f"/sessions/{model}", cookie)
         else:
-            response = self._post(f"/sessions/{model}")
+            response = self._post(f"/sessions/{model}", json={"params": PARAMS[model]} if model in PARAMS else None)
             cookie = key(response.headers["Set-Cookie"])
         self.remember(response.json()["url"], cookie)
         own[model] = response.json()["url"].rsplit("/", 1)[1]

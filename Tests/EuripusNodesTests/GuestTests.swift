@@ -66,7 +66,7 @@ private final class Door: ViewModel {
 
 extension TestClient.Response {
   /// The name of the problem that it is; `nil` for another answer.
-  fileprivate var problem: String? {
+  var problem: String? {
     guard case .string(let type)? = json?["type"] else { return nil }
     return type.split(separator: "/").last.map { String($0) }
   }

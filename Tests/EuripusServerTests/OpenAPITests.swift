@@ -55,6 +55,14 @@ private final class Adder: ViewModel {
     .action("add", Adder.add, takes: "number", "isTwice"), .action("reset", Adder.reset))
 }
 
+/// A view model that is opened with parameters, of which some may be needed.
+private final class Shelf<Params: Codable & JSONRepresentable & Sendable>: ViewModel {
+  static var surface: Surface<Shelf> { Surface<Shelf>("shelf", .params(Params.self)) }
+}
+
+private struct ShelfName: Codable, JSONRepresentable, Sendable { var shelf: String }
+private struct Shelving: Codable, JSONRepresentable, Sendable { var shelf: String? }
+
 @Suite(.timeLimit(.minutes(30))) struct `The OpenAPI description` {
   private let document: JSON
 
@@ -88,6 +96,17 @@ private final class Adder: ViewModel {
     #expect(schemas?["AdderPatchOutcome"]?["properties"]?["result"] == ["type": "null"])
     let post = document["paths"]?["/sessions/adder/{id}/actions/add"]?["post"]
     #expect(followed(followed(body(post), in: document), in: document)?["required"] == ["number", "isTwice"])
+  }
+
+  @Test func `says whether a session is opened with parameters only`() throws {
+    for (surface, isNeeded) in [
+      (Shelf<ShelfName>.surface.description, true), (Shelf<Shelving>.surface.description, false),
+    ] {
+      let document = try Self.read(surface)
+      let post = document["paths"]?["/sessions/shelf"]?["post"]
+      #expect(post?["requestBody"]?["required"] == .bool(isNeeded))
+      #expect(followed(body(post), in: document)?["required"] == (isNeeded ? ["params"] : []))
+    }
   }
 
   @Test func `has only references that lead somewhere`() {

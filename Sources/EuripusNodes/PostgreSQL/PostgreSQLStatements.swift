@@ -13,6 +13,9 @@ enum PostgreSQLStatements {
     notify, tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present, leave, flush, findAll,
   ]
 
+  /// The statements by which a session's change is written.
+  static let ofChanges = [insert, update, close, putParts, removeParts, removeAllParts, delete, setAside]
+
   /// The statements of the connection by which a node gives its signs.
   static let ofPresence = [beat, others, taken]
 

@@ -90,7 +90,7 @@ extension PostgreSQLStore {
   }
 
   /// The step that writes the session, and those that write its parts.
-  private static func steps(_ change: StoreChange) -> [Step] {
+  static func steps(_ change: StoreChange) -> [Step] {
     switch change.content {
     case .record(let record): [step(change)] + steps(of: record.parts, change)
     case .closed: [step(change), (Statements.removeAllParts, owner(change))]

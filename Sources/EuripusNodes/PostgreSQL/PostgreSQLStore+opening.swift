@@ -39,9 +39,9 @@ extension PostgreSQLStore {
 
   package func migrate(as holder: String, _ steps: [Migration]) throws(StoreError) {
     checkUnused()
-    try migrateApp(steps)
     try checkAddress()
     try check(try explained { () throws(PostgreSQLFailure) in try migrated(try connect()) })
+    try migrateApp(steps)
   }
 
   private func checkUnused() {
@@ -85,14 +85,16 @@ extension PostgreSQLStore {
     "keepalives_count": "3",
   ]
 
+  /// Not options of the connection, which a pooler refuses. The plans are always the same: one row by its key. The limit
+  /// on idling: a client that is cut off in a transaction must not keep its locks.
+  static let settings = [
+    "SET plan_cache_mode = force_generic_plan", "SET lock_timeout = '5s'",
+    "SET idle_in_transaction_session_timeout = '10s'", "SET synchronous_commit = on",
+  ]
+
   func connect() throws(PostgreSQLFailure) -> PostgreSQLConnection {
     let connection = try PostgreSQLConnection(address, defaults: Self.defaults)
-    // Not as options of the connection, which a pooler refuses. The plans are always the same: one row by its key.
-    // The limit on idling: a client that is cut off in a transaction must not keep its locks.
-    try connection.execute([
-      "SET plan_cache_mode = force_generic_plan", "SET lock_timeout = '5s'",
-      "SET idle_in_transaction_session_timeout = '10s'", "SET synchronous_commit = on",
-    ])
+    try connection.execute(Self.settings)
     isSyncing = true
     return connection
   }
@@ -140,6 +142,9 @@ extension PostgreSQLStore {
     return try connection.execute(["SELECT format FROM euripus_store"])[0].rows.first?.integer(0) ?? 0
   }
 
+  /// Takes the lock of those who change tables. Its number is the text "Euri".
+  static let migrationLock = "SELECT pg_advisory_lock(1165324905)"
+
   /// Brings the tables of an earlier version to the present format, in one transaction.
   ///
   /// A lock makes two servers that start at once do so one after the other. It is the connection's, not the
@@ -150,8 +155,7 @@ extension PostgreSQLStore {
   private func migrated(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) -> Int64 {
     let before = try format(connection)
     guard before < PostgreSQLTables.format else { return before }
-    // The number of the lock is the text "Euri".
-    _ = try connection.execute(["SELECT pg_advisory_lock(1165324905)"])
+    _ = try connection.execute([Self.migrationLock])
     let found = try format(connection)
     if found < PostgreSQLTables.format {
       if found > 0, found < PostgreSQLTables.leastBeside { try checkEarlierServersAreGone(connection) }

@@ -56,6 +56,8 @@ package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @uncheck
   /// Whether a sign found no row of this node. A sign sets it, and the next call makes the connection anew.
   let isMissing = Locked(false)
   var presence: PostgreSQLConnection?
+  /// The connections of an app's transactions.
+  let pool: ConnectionPool
 
   /// - Parameters:
   ///   - address: a URL, `postgres://user@host/database`, or libpq's keywords
@@ -65,6 +67,7 @@ package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @uncheck
     self.address = address
     self.nodeURL = nodeURL
     place = Self.place(address)
+    pool = ConnectionPool { () throws(PostgreSQLFailure) in try Self.connectForApp(address) }
   }
 
   package var boot: UInt64 { lastOpening.withLock { $0?.boot ?? 0 } }
@@ -77,6 +80,7 @@ package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @uncheck
       _ = try? connection.run([(Statements.leave, [.number(opening.boot), .text(opening.token)])])
     }
     (connection, use) = (nil, .none)
+    pool.close()
   }
 
   /// Whether a text is an address that libpq can read. A text without a keyword is a path.

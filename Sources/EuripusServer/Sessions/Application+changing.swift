@@ -53,7 +53,8 @@ extension Application {
     if key == nil { _ = try wish.get() }
     let (session, cookie, wait) = (access.session, access.cookie, preferences.wait)
     let change = ChangeRequest(
-      wish, key: key, waitsForCommands: wait != nil, isMinimal: preferences.isMinimal, from: access.requester
+      wish, key: key, waitsForCommands: wait != nil, isMinimal: preferences.isMinimal,
+      mayRepeat: call.request.attempt < Self.mostRepetitions, from: access.requester
     ) { error in
       let problem = problem(error)
       return ChangeRequest.Refusal(problem, kept: problem.kind.row.isKept ? problem.kept : nil)
@@ -77,6 +78,9 @@ extension Application {
     }
     return .later(reply)
   }
+
+  /// The most times that a request is handled anew, because another transaction of the database came first.
+  private static let mostRepetitions = 3
 
   /// The key of a request in a session; `nil` if it has none.
   ///

@@ -55,6 +55,7 @@ package final class ChangeRequest: Sendable {
   let key: KeyedRequest?
   let waitsForCommands: Bool
   let isMinimal: Bool
+  let mayRepeat: Bool
   let requester: Requester?
   let refusal: @Sendable (any Error) -> Refusal
   private let isTaken = Atomic(false)
@@ -63,16 +64,18 @@ package final class ChangeRequest: Sendable {
   ///   - waitsForCommands: whether the answer waits until the commands are over that the changes start.
   ///   - isMinimal: whether the answer leaves out what has changed. A client that follows the session is told that
   ///     anyway.
+  ///   - mayRepeat: whether the request is handled anew if another transaction of the database came first.
   ///   - requester: the client; `nil` for none in particular.
   ///   - refusal: makes the client's answer from an error.
   package init(
     _ wish: Result<Wish, any Error>, key: KeyedRequest?, waitsForCommands: Bool = false,
-    isMinimal: Bool = false, from requester: Requester? = nil, refusal: @escaping @Sendable (any Error) -> Refusal
+    isMinimal: Bool = false, mayRepeat: Bool = false, from requester: Requester? = nil, refusal: @escaping @Sendable (any Error) -> Refusal
   ) {
     self.wish = wish
     self.key = key
     self.waitsForCommands = waitsForCommands
     self.isMinimal = isMinimal
+    self.mayRepeat = mayRepeat
     self.requester = requester
     self.refusal = refusal
   }

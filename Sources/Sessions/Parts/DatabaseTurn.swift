@@ -18,6 +18,8 @@ final class DatabaseTurn: DatabaseSource, DatabaseConnection {
   private var failure: DatabaseFailure?
   /// Whether this thread may wait for a disk.
   var mayWait = true
+  /// Whether the code of the changes may run once more, if another transaction came first.
+  var mayRepeat = false
   /// Whether the changes sign somebody in or out.
   var signsIn: () -> Bool = { false }
 
@@ -118,6 +120,7 @@ extension SessionError {
   init?(_ error: DatabaseFailure) {
     switch error.kind {
     case .constraint, .statement, .undone: return nil
+    case .conflict: self = .conflict
     case .full:
       self = .storeFull(
         "the database has no room for it, so nothing was applied; the server's log has the reason under this id")

@@ -11,28 +11,21 @@ extension Session {
   /// It runs on this thread if the turn is free and the actions have proved quick (``Pace``), and elsewhere
   /// otherwise.
   package nonisolated func apply(_ request: ChangeRequest, answer: @escaping ChangeRequest.Answer) {
-    let waits = usesDatabase(request.changes)
+    let waits = keeping?.databaseActions.areAmong(request.changes) == true
+    let mayRepeat = waits && request.mayRepeat && keeping?.databaseActions.mayRepeat(request.changes) == true
     // However quick it has been: it waits for a disk, and for others.
     let lane = waits ? .slow : services.pace.lane(of: request.changes, on: modelName)
     executor.submit(lane) {
       self.assumeIsolated { session in
         session.turnWork.isProven = lane == .here
         session.database?.mayWait = waits
+        session.database?.mayRepeat = mayRepeat
         defer {
           session.turnWork.isProven = false
           session.database?.mayWait = true
         }
         session.begin(request, answer)
       }
-    }
-  }
-
-  /// Whether one of the changes may take the database, by its name.
-  private nonisolated func usesDatabase(_ changes: [Change?]) -> Bool {
-    guard let names = keeping?.databaseActions, !names.isEmpty else { return false }
-    return changes.contains { change in
-      guard let change, case .perform = change.verb, let name = change.path.last else { return false }
-      return names.contains(name)
     }
   }
 
@@ -213,6 +206,7 @@ extension Session {
     let given: [Int: [UInt8]]
     do { given = try result.get() } catch {
       if let failure = database?.rollBack(), let told = SessionError(failure) {
+        if failure.kind == .conflict, database?.mayRepeat == true { throw SessionError.left }
         services.report(.databaseFailed(Self.name(of: changes), model: modelName, reason: failure.description))
         throw told
       }

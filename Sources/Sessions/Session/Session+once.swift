@@ -11,7 +11,9 @@ extension Session {
   ///   ended, or if the key is another request's or out of order; the key is not used up then.
   func once(_ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer) throws -> ChangeRequest.Outcome? {
     guard let key = key(of: request) else {
-      do { return try fulfil(request, answer) } catch { throw request.refusal(error).error }
+      do { return try fulfil(request, answer) } catch SessionError.left { throw SessionError.left } catch {
+        throw request.refusal(error).error
+      }
     }
     if case .closed(let closing)? = life.ending, closing == .byClient(request.key) { return .closed }
     try checkLiving()
@@ -26,6 +28,9 @@ extension Session {
       let outcome = try fulfil(request, answer)
       if case .frame(let message)? = outcome { remember(key, .frame(message)) }
       return outcome
+    } catch SessionError.left {
+      // Nothing was done, and the request is handled anew.
+      throw SessionError.left
     } catch {
       let refusal = request.refusal(error)
       if let kept = refusal.kept { remember(key, kept) }

@@ -12,8 +12,7 @@ extension Session {
     let claim: SessionClaim
     let durability: Durability
     let schema: UInt32
-    /// The names of the actions that take the database.
-    let databaseActions: Set<String>
+    let databaseActions: DatabaseActions
     /// The number of the network that the session was opened from.
     let network: Int64
     /// Whether it is a user's own session.
@@ -24,7 +23,7 @@ extension Session {
 
     init(
       _ keeper: SessionKeeper, _ claim: SessionClaim, _ durability: Durability, schema: UInt32,
-      databaseActions: Set<String> = [], from network: Int64 = 0, isOfUser: Bool = false, isNew: Bool
+      databaseActions: DatabaseActions = .init(), from network: Int64 = 0, isOfUser: Bool = false, isNew: Bool
     ) {
       self.keeper = keeper
       self.claim = claim
@@ -70,7 +69,7 @@ extension Session {
     if let transaction = database?.take() {
       let (handedOver, outcome) = keeping.keeper.committer.commit(change, in: transaction)
       custody.noteHandedOver(as: handedOver)
-      return wasCommitted(number, SessionError(outcome))
+      return wasCommitted(number, outcome.isConflict && database?.mayRepeat == true ? .left : SessionError(outcome))
     }
     let handedOver = keeping.keeper.committer.commit(change, keeping.durability) { outcome in
       if case .behind = outcome {
@@ -190,7 +189,14 @@ extension Session {
   }
 }
 
+extension CommitOutcome {
+  fileprivate var isConflict: Bool { error?.kind == .conflict }
+}
+
 extension SessionError {
+  static let conflict = storeUnavailable(
+    "another transaction of the database came first, so nothing was applied; expected the request once more")
+
   /// The reason why the answers to a change are not told; `nil` if they are told.
   init?(_ outcome: CommitOutcome) {
     switch outcome {
@@ -218,6 +224,7 @@ extension SessionError {
     case .stopped:
       self = .storeUnavailable(
         "the session store is being closed, as the server stops; expected the request once more, anew")
+    case .conflict: self = .conflict
     case .held, .newer, .foreign, .damaged, .unavailable:
       self = .storeUnavailable("the session store cannot be used now; the server's log has the reason under this id")
     }

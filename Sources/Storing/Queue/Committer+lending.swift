@@ -47,7 +47,7 @@ extension Committer {
     _ durability: Durability, within limit: Duration
   ) throws(DatabaseFailure) -> any StoreTransaction {
     guard let store = store as? any TransactingStore else {
-      throw DatabaseFailure(.unavailable, "the session store has no tables for an app; expected SQLite")
+      throw DatabaseFailure(.unavailable, "the session store has no tables for an app; expected SQLite or PostgreSQL")
     }
     return try store.begin(survivesPowerCut: durability == .acknowledged, within: limit, self)
   }
@@ -68,7 +68,7 @@ extension Committer {
     }
     let outcome = transaction.commit(change)
     if outcome == .durable { noteWorks() } else { state.withLock { $0.queue.bar(change, outcome) } }
-    if let error = outcome.error { note(error) }
+    if let error = outcome.error, error.kind != .conflict { note(error) }
     return (change.number, outcome)
   }
 }

@@ -29,7 +29,7 @@ extension SessionStore {
     if let store = self as? any TransactingStore { return try store.migrate(steps) }
     if steps.isEmpty { return }
     throw StoreError(
-      .unavailable, "the app has tables of its own, for which this store has no place; expected a file: --store FILE")
+      .unavailable, "the app has tables of its own, for which this store has no place; expected SQLite or PostgreSQL")
   }
 }
 

@@ -13,6 +13,8 @@ package struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case damaged
     /// The store has no room for the bytes.
     case full
+    /// Another transaction of an action came first. Nothing was written.
+    case conflict
     /// The store cannot be written, or cannot be reached.
     case unavailable
     /// The store was told to stop.
@@ -32,7 +34,7 @@ package struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
   package var isLasting: Bool {
     switch kind {
     case .newer, .foreign, .damaged: true
-    case .held, .full, .unavailable, .stopped: false
+    case .held, .full, .conflict, .unavailable, .stopped: false
     }
   }
 

@@ -9,6 +9,9 @@ public struct DatabaseFailure: Error, CustomStringConvertible {
     case statement
     /// A statement has undone the whole transaction, as `ON CONFLICT ROLLBACK` does. The action cannot go on.
     case undone
+    /// Another transaction has changed meanwhile what this one has read or writes, and everything that the action wrote
+    /// is undone. It may do when it is done once more.
+    case conflict
     /// The action has had the database for longer than it may, and everything that it wrote is undone.
     case tooSlow
     /// There is no room to write.
@@ -25,7 +28,7 @@ public struct DatabaseFailure: Error, CustomStringConvertible {
   package var undoesAll: Bool {
     switch kind {
     case .constraint, .statement: false
-    case .undone, .tooSlow, .full, .unavailable: true
+    case .undone, .conflict, .tooSlow, .full, .unavailable: true
     }
   }
 

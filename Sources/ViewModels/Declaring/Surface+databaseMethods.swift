@@ -93,6 +93,24 @@ extension SurfaceEntry {
     }
   }
 
+  /// The same action, whose code the server may run more than once for a request.
+  ///
+  /// In PostgreSQL, an action is undone if another transaction has changed meanwhile what it has read. The server then does
+  /// a repeatable one anew, up to three times. Any other is answered `503`, and the client may ask for it again. In SQLite it
+  /// does not happen. What the code does beside the view model and the database is done each time.
+  ///
+  /// - Precondition: it takes the database.
+  public func repeatable(file: StaticString = #fileID, line: UInt = #line) -> Self {
+    guard description?.usesDatabase == true else {
+      refuseToStart(
+        "'\(description?.name ?? "an entry")' of \(Model.self) is to be repeatable",
+        expected: "an action that takes a DatabaseTransaction", remedy: "leave out 'repeatable()'", file: file, line: line)
+    }
+    var entry = self
+    entry.description?.isRepeatable = true
+    return entry
+  }
+
   private static func usingDatabase(
     _ name: String, _ form: EntryForm,
     _ prepare: @escaping @Sendable (Model, Change) throws(SurfaceError) -> PreparedChange

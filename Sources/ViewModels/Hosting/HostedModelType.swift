@@ -28,8 +28,7 @@ public struct HostedModelType: Sendable {
   package let page: HostedPage?
   /// The place where the addresses begin.
   package let home: AddressHome
-  /// The names of the actions that take the database, also of those of parts and rows.
-  package let databaseActions: Set<String>
+  package let databaseActions: DatabaseActions
 
   /// A kind of view model, to be hosted by a server. Its ``name`` is that of the view model's surface.
   ///
@@ -149,7 +148,7 @@ public struct HostedModelType: Sendable {
     self.awaitsCommands = awaitsCommands
     self.durability = durability
     name = description.name
-    databaseActions = description.databaseActions
+    databaseActions = DatabaseActions(of: description)
     self.description = description
     self.schema = schema
     self.maker = maker

@@ -12,6 +12,8 @@ package struct EntryDescription: Sendable {
   package var audience: Audience?
   /// Whether it is an action that takes the database.
   var usesDatabase = false
+  /// Whether its code may run more than once for a request.
+  var isRepeatable = false
   /// Whether the state of other users has no such member.
   package var isHidden = false
 }

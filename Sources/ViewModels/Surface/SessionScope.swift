@@ -16,7 +16,7 @@ public struct SessionScope: Sendable {
   /// The user. Each user has one living session, which all clients of that user reach. A client that has not
   /// signed in is refused.
   public static let user = SessionScope(.user)
-  /// A room that everybody may enter, as ``room(_:)-5cqj5`` has it.
+  /// A room that everybody may enter, as ``room(_:)-((User?)->Bool)`` has it.
   public static let room = room { _ in true }
 
   /// A room: for each value of the parameters one living session, which all clients reach that may enter.
@@ -103,20 +103,6 @@ extension SurfaceDescription {
 
   private var needsContext: Bool {
     params != nil || hasTimers || entries.contains { $0.audience != nil }
-  }
-
-  /// The names of the actions of this view model, and of those within it, that take the database.
-  var databaseActions: Set<String> {
-    var names: Set<String> = []
-    let collect = { (part: SurfaceDescription) in
-      for entry in part.entries where entry.usesDatabase { names.insert(entry.name) }
-    }
-    collect(self)
-    _ = firstPart { part in
-      collect(part)
-      return false
-    }
-    return names
   }
 
   /// Whether some rows are of kinds that the surface does not name. Nothing is known about them.

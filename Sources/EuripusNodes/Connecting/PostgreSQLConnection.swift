@@ -12,6 +12,8 @@ final class PostgreSQLConnection {
     case integer(Int64)
     case text(String)
     case blob([UInt8])
+    /// A value of any type, in the text form of that type.
+    case plain(String)
   }
 
   /// A statement that the server compiles once for a connection.
@@ -91,27 +93,29 @@ final class PostgreSQLConnection {
   ///
   /// They are one transaction, unless the first step begins one itself.
   ///
+  /// - Parameter areTexts: whether the values of the rows come in the text form of their types.
   /// - Returns: an answer for each step.
   /// - Throws: the first error. After one that ``PostgreSQLFailure/endsConnection`` the connection is of no more
   ///   use.
-  func run(_ steps: [Step]) throws(PostgreSQLFailure) -> [Answer] {
-    for (statement, values) in steps { try send(statement, values) }
+  func run(_ steps: [Step], areTexts: Bool = false) throws(PostgreSQLFailure) -> [Answer] {
+    for (statement, values) in steps { try send(statement, values, areTexts: areTexts) }
     return try answers(to: steps.count, until: .now + Self.patience)
   }
 
   /// Does the same for statements without parameters that are not compiled before.
   @discardableResult
-  func execute(_ statements: [String]) throws(PostgreSQLFailure) -> [Answer] {
+  func execute(_ statements: [String], within patience: Duration = patience) throws(PostgreSQLFailure) -> [Answer] {
     for sql in statements {
       guard PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1) == 1 else { throw lost() }
     }
-    return try answers(to: statements.count, until: .now + Self.patience)
+    return try answers(to: statements.count, until: .now + patience)
   }
 
-  private func send(_ statement: Statement, _ values: [Value]) throws(PostgreSQLFailure) {
+  private func send(_ statement: Statement, _ values: [Value], areTexts: Bool) throws(PostgreSQLFailure) {
     let parameters = Parameters(values)
     let isSent = PQsendQueryPrepared(
-      handle, statement.name, Int32(values.count), parameters.pointers, parameters.lengths, parameters.formats, 1)
+      handle, statement.name, Int32(values.count), parameters.pointers, parameters.lengths, parameters.formats,
+      areTexts ? 0 : 1)
     guard isSent == 1 else { throw lost() }
   }
 
@@ -213,6 +217,14 @@ final class PostgreSQLConnection {
     /// The number of rows that were written.
     var affected: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
+    /// Whether the statement only reads.
+    var isOfReading: Bool { String(cString: PQcmdStatus(result)).hasPrefix("SELECT") }
+
+    /// The columns of the rows, with the numbers of their types in the server's catalogue (`pg_type.oid`).
+    var columns: [(name: String, type: UInt32)] {
+      (0..<PQnfields(result)).map { (String(cString: PQfname(result, $0)), PQftype(result, $0)) }
+    }
+
     var rows: [Row] { (0..<PQntuples(result)).map { Row(self, $0) } }
 
     /// One row. Its columns count from 0.
@@ -278,10 +290,12 @@ private final class Parameters {
       case .integer(let integer): withUnsafeBytes(of: integer.bigEndian) { Array($0) }
       case .text(let text): Array(text.utf8)
       case .blob(let bytes): bytes
+      // libpq reads a text up to its zero.
+      case .plain(let text): Array(text.utf8) + [0]
       }
     }
     lengths = parts.map { Int32($0?.count ?? 0) }
-    formats = Array(repeating: 1, count: parts.count)
+    formats = values.map { if case .plain = $0 { 0 } else { 1 } }
     // One byte more than the values need: libpq takes a null pointer for NULL, and an empty value needs an address.
     memory = .allocate(capacity: parts.reduce(1) { $0 + ($1?.count ?? 0) })
     memory.initialize(repeating: 0)

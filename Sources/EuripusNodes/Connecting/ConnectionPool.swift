@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Locking
+import ViewModels
+
+/// Connections for the transactions of an app's actions. They are made as they are needed, and kept.
+// @unchecked Sendable: the connections are handed over whole, under a lock.
+final class ConnectionPool: @unchecked Sendable {
+  /// The most connections. With those of three servers there are fewer than the 100 that PostgreSQL takes by default.
+  static let most = 30
+  /// The connections that are kept while nobody uses them.
+  private static let mostIdle = 8
+  private static let patience: DispatchTimeInterval = .seconds(10)
+
+  private let connect: () throws(PostgreSQLFailure) -> AppConnection
+  private let free = DispatchSemaphore(value: most)
+  private let lock = Locked(())
+  private var idle: [AppConnection] = []
+  private var isClosed = false
+
+  init(_ connect: @escaping () throws(PostgreSQLFailure) -> AppConnection) { self.connect = connect }
+
+  /// Takes a connection on which a transaction has begun. It blocks the thread while all are in use, for 10 s at most.
+  func begin(survivesPowerCut: Bool) throws(DatabaseFailure) -> AppConnection {
+    guard free.wait(timeout: .now() + Self.patience) == .success else {
+      throw DatabaseFailure(
+        .unavailable, "\(Self.most) actions have the database, the most at once, and none of them has ended within 10 s"
+      )
+    }
+    do throws(PostgreSQLFailure) {
+      return try begun(survivesPowerCut)
+    } catch {
+      free.signal()
+      throw DatabaseFailure(error)
+    }
+  }
+
+  private func begun(_ survivesPowerCut: Bool) throws(PostgreSQLFailure) -> AppConnection {
+    // A connection may have broken while it was idle.
+    while let connection = lock.withLock({ _ in idle.popLast() }) {
+      do throws(PostgreSQLFailure) {
+        try connection.begin(survivesPowerCut: survivesPowerCut)
+        return connection
+      } catch {
+        if !error.endsConnection { throw error }
+      }
+    }
+    let connection = try connect()
+    try connection.begin(survivesPowerCut: survivesPowerCut)
+    return connection
+  }
+
+  /// Gives a connection back on which no transaction is open.
+  func giveBack(_ connection: AppConnection) {
+    lock.withLock { _ in
+      if connection.isReusable, !isClosed, idle.count < Self.mostIdle { idle.append(connection) }
+    }
+    free.signal()
+  }
+
+  /// Closes the connections that nobody uses, and the others when they are given back.
+  func close() {
+    lock.withLock { _ in
+      isClosed = true
+      idle = []
+    }
+  }
+}

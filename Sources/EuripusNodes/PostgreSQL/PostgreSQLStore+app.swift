@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+package import Storing
+package import ViewModels
+
+/// The tables of an app beside those of the sessions.
+extension PostgreSQLStore: TransactingStore {
+  /// - Parameter limit: counts for nothing here, as nobody waits for the action.
+  package func begin(
+    survivesPowerCut: Bool, within limit: Duration, _ committer: Committer
+  ) throws(DatabaseFailure) -> any StoreTransaction {
+    PostgreSQLTransaction(pool, try pool.begin(survivesPowerCut: survivesPowerCut), place)
+  }
+
+  /// Makes a connection for an app's transactions. Any thread may call it.
+  static func connectForApp(_ address: String) throws(PostgreSQLFailure) -> AppConnection {
+    let connection = try PostgreSQLConnection(address, defaults: defaults)
+    try connection.execute(settings)
+    return try AppConnection(connection, with: Statements.ofChanges)
+  }
+
+  /// The longest time for the statements of all migrations together.
+  private static let longestMigration: Duration = .seconds(3_600)
+
+  package func migrate(_ steps: [Migration]) throws(StoreError) {
+    var present = (number: 0, statement: "")
+    let (version, failure) = try explained { () throws(PostgreSQLFailure) -> (Int, PostgreSQLFailure?) in
+      let connection = try connect()
+      // One server after the other. The lock ends with the connection.
+      _ = try connection.execute([Self.migrationLock], within: Self.longestMigration)
+      let version = Int(try connection.execute(["SELECT version FROM euripus_app"])[0].rows.first?.integer(0) ?? 0)
+      if version >= steps.count { return (version, nil) }
+      do throws(PostgreSQLFailure) {
+        try connection.execute(["BEGIN"])
+        for step in steps.dropFirst(version) {
+          for statement in step.statements {
+            present = (step.number, statement.text)
+            let sql = try Self.sql(statement.text)
+            try connection.execute([sql], within: Self.longestMigration)
+          }
+        }
+        try connection.execute(["UPDATE euripus_app SET version = \(steps.count)", "COMMIT"])
+        return (version, nil)
+      } catch {
+        return (version, error)
+      }
+    }
+    if version > steps.count {
+      throw StoreError(
+        .newer,
+        """
+        the app's tables in \(place) are at migration \(version), of a later version of the app, which knows \(steps.count). They \
+        were left as they are. Start that version, or name another database
+        """)
+    }
+    guard let failure else { return }
+    if failure.databaseKind != .statement, failure.databaseKind != .constraint { throw failure.explained(place) }
+    throw StoreError(
+      .unavailable,
+      """
+      migration \(present.number) of the app's tables failed in \(place): PostgreSQL says '\(failure.message)' of: \
+      \(present.statement). The tables are as they were, at migration \(version). Mend the step, and start again
+      """)
+  }
+
+  private static func sql(_ text: String) throws(PostgreSQLFailure) -> String {
+    do throws(DatabaseFailure) { return try AppStatement(text, for: .tables).sql } catch {
+      throw PostgreSQLFailure(state: "42501", message: error.description)
+    }
+  }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+import EuripusNodes
+import StoreRules
+import Storing
+import Testing
+import ViewModels
+
+/// A transaction of PostgreSQL in which an app's own tables and a session are changed.
+@Suite(.timeLimit(.minutes(30))) struct `A transaction of an app` {
+  private let schema: TestSchema
+  private let committer: Committer
+
+  private static let migrations = [
+    Migration(
+      1, "CREATE TABLE seats (id bigint PRIMARY KEY, owner text)",
+      "INSERT INTO seats (id) SELECT generate_series(1, 100)"),
+    Migration(2, "CREATE TABLE guests (seat bigint REFERENCES seats (id) DEFERRABLE INITIALLY DEFERRED)"),
+  ]
+
+  init() throws {
+    schema = try TestSchema()
+    committer = try Self.committer(schema)
+  }
+
+  private static func committer(_ schema: TestSchema, _ steps: [Migration] = migrations) throws -> Committer {
+    let store = PostgreSQLStore("\(schema.address) application_name=\(schema.name)")
+    return try Committer(opening: store, as: "test", steps)
+  }
+
+  private func begin(_ committer: Committer? = nil) throws -> any StoreTransaction {
+    try (committer ?? self.committer).begin(.acknowledged, within: .zero)
+  }
+
+  /// Opens a session, which is in the store when this returns.
+  private func open(_ id: String) async -> SessionClaim {
+    let claim = committer.newClaim()
+    let outcome = await withCheckedContinuation { answer in
+      committer.commit(StoreChange(id, claim, isNew: true, .record(record(id))), .acknowledged) {
+        answer.resume(returning: $0)
+      }
+    }
+    #expect(outcome == .durable)
+    return claim
+  }
+
+  /// Ends the transaction with a change of a session.
+  private func commit(
+    _ id: String, _ claim: SessionClaim, _ transaction: any StoreTransaction
+  ) throws -> CommitOutcome {
+    try transaction.seal()
+    return committer.commit(StoreChange(id, claim, .record(record(id, 2))), in: transaction).outcome
+  }
+
+  private func revision(_ id: String) throws -> Int64 {
+    try schema.number("SELECT revision FROM euripus_sessions WHERE id = '\(id)'")
+  }
+
+  private func booked() throws -> Int64 { try schema.number("SELECT count(owner) FROM seats") }
+
+  private static let book = "UPDATE seats SET owner = ? WHERE id = ? AND owner IS NULL"
+
+  @Test func `commits rows and the session together`() async throws {
+    let claim = await open("a")
+    let transaction = try begin()
+    #expect(try transaction.run(Self.book, [.text("anna"), .integer(7)]).changes == 1)
+    #expect(try booked() == 0)
+    #expect(try commit("a", claim, transaction) == .durable)
+    #expect(try (booked(), revision("a")) == (1, 2))
+  }
+
+  @Test func `leaves nothing when it is rolled back`() async throws {
+    let claim = await open("a")
+    let transaction = try begin()
+    _ = try transaction.run(Self.book, [.text("anna"), .integer(7)])
+    transaction.rollBack()
+    #expect(try (booked(), revision("a")) == (0, 1))
+    #expect(try commit("a", claim, begin()) == .durable)
+  }
+
+  @Test func `leaves nothing when the session is another owner's by now`() async throws {
+    let claim = await open("a")
+    try schema.execute("UPDATE euripus_sessions SET claim = claim + 1")
+    let transaction = try begin()
+    _ = try transaction.run(Self.book, [.text("anna"), .integer(7)])
+    #expect(try commit("a", claim, transaction) == .fenced)
+    #expect(try (booked(), revision("a")) == (0, 1))
+  }
+
+  @Test func `goes on after a statement that has failed`() async throws {
+    let claim = await open("a")
+    let transaction = try begin()
+    _ = try transaction.run(Self.book, [.text("anna"), .integer(7)])
+    for _ in 0..<2 {
+      let failure = #expect(throws: DatabaseFailure.self) {
+        try transaction.run("INSERT INTO seats (id) VALUES (?)", [.integer(7)])
+      }
+      #expect(failure?.kind == .constraint)
+      let wrong = #expect(throws: DatabaseFailure.self) { try transaction.run("SELECT chair FROM seats", []) }
+      #expect(wrong?.kind == .statement)
+    }
+    _ = try transaction.run("INSERT INTO seats (id) VALUES (?)", [.integer(101)])
+    #expect(try commit("a", claim, transaction) == .durable)
+    #expect(try (booked(), schema.number("SELECT count(*) FROM seats")) == (1, 101))
+  }
+
+  @Test func `gives values back as they were written`() throws {
+    let transaction = try begin()
+    _ = try transaction.run(
+      "INSERT INTO seats VALUES (?, ?)", [.integer(-1), .text("it's ?\\")])
+    let rows = try transaction.run(
+      """
+      SELECT id, owner, ?::int, ?::float8, ?::bytea, id < 0, NULL, sum(id) OVER (), ?::text FROM seats WHERE id < 0
+      """, [.integer(5), .real(0.1), .blob([0, 10, 255]), .text("")])
+    #expect(
+      rows.rows == [
+        [
+          .integer(-1), .text("it's ?\\"), .integer(5), .real(0.1), .blob([0, 10, 255]), .integer(1), .null,
+          .integer(-1),
+          .text(""),
+        ]
+      ])
+    #expect(rows.columns.prefix(2) == ["id", "owner"])
+    #expect(rows.changes == 0)
+  }
+
+  @Test func `is undone if a rule that was put off does not hold at its end`() async throws {
+    _ = await open("a")
+    let transaction = try begin()
+    _ = try transaction.run("INSERT INTO guests VALUES (?)", [.integer(999)])
+    let failure = #expect(throws: DatabaseFailure.self) { try transaction.seal() }
+    #expect(failure?.kind == .constraint)
+    #expect(try schema.number("SELECT count(*) FROM guests") == 0)
+  }
+
+  /// Each of two looks whether the other's seat is free, and books its own.
+  @Test func `is undone if it has read what another one has changed meanwhile`() async throws {
+    let claims = (await open("a"), await open("b"))
+    let (first, second) = (try begin(), try begin())
+    let look = "SELECT owner FROM seats WHERE id = ?"
+    for (transaction, seat) in [(first, 2), (second, 1)] {
+      #expect(try transaction.run(look, [.integer(Int64(seat))]).rows == [[.null]])
+    }
+    _ = try first.run(Self.book, [.text("anna"), .integer(1)])
+    #expect(try commit("a", claims.0, first) == .durable)
+    let kind: DatabaseFailure.Kind
+    do {
+      _ = try second.run(Self.book, [.text("bob"), .integer(2)])
+      #expect(try commit("b", claims.1, second).kind == .conflict)
+      kind = .conflict
+    } catch let error as DatabaseFailure { kind = error.kind }
+    #expect(kind == .conflict)
+    #expect(try (booked(), revision("b")) == (1, 1))
+  }
+
+  @Test func `does not conflict with one that books another seat`() async throws {
+    let claims = (await open("a"), await open("b"))
+    let (first, second) = (try begin(), try begin())
+    _ = try first.run(Self.book, [.text("anna"), .integer(1)])
+    _ = try second.run(Self.book, [.text("bob"), .integer(2)])
+    #expect(try commit("b", claims.1, second) == .durable)
+    #expect(try commit("a", claims.0, first) == .durable)
+  }
+
+  @Test func `is undone if its connection is cut, and the next one goes on`() async throws {
+    let claim = await open("a")
+    let transaction = try begin()
+    _ = try transaction.run(Self.book, [.text("anna"), .integer(7)])
+    try cut()
+    let failure = #expect(throws: DatabaseFailure.self) {
+      try transaction.run(Self.book, [.text("anna"), .integer(8)])
+    }
+    #expect(failure?.kind == .unavailable)
+    transaction.rollBack()
+    for _ in 0..<2 {
+      let next = try begin()
+      _ = try next.run("SELECT 1", [])
+      next.rollBack()
+      try cut()
+    }
+    #expect(try commit("a", claim, begin()) == .durable)
+    #expect(try booked() == 0)
+  }
+
+  private func cut() throws {
+    try schema.execute(
+      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = '\(schema.name)'")
+  }
+
+  // MARK: Migrations
+
+  @Test func `has tables that are made once, also by servers that start at once`() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          _ = try Self.committer(
+            schema, Self.migrations + [Migration(3, "ALTER TABLE seats ADD COLUMN price int NOT NULL DEFAULT 5")])
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try schema.number("SELECT sum(price)::bigint FROM seats") == 500)
+  }
+
+  @Test func `has none of a migration's tables if one of its steps fails`() throws {
+    let error = #expect(throws: StoreError.self) {
+      _ = try Self.committer(
+        schema, Self.migrations + [Migration(3, "DROP TABLE guests"), Migration(4, "DROP TABLE chairs")])
+    }
+    let text = error?.description ?? ""
+    #expect(text.contains("migration 4") && text.contains("\"chairs\" does not exist"), "\(text)")
+    #expect(text.contains("at migration 2"), "\(text)")
+    #expect(try schema.number("SELECT count(*) FROM guests") == 0)
+  }
+
+  @Test func `does not begin for an app that is earlier than its tables`() throws {
+    let error = #expect(throws: StoreError.self) { _ = try Self.committer(schema, [Self.migrations[0]]) }
+    #expect(error?.kind == .newer)
+  }
+}
