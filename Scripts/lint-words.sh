@@ -30,7 +30,7 @@ words_allowed='
 Sources/ObservableCore/Engine/*|the engine, which its plain twin in the tests judges
 Sources/HTTPListening/Connection/Engine.swift|CMicroHTTPDShim
 Sources/SQLiteSessions/SQLiteDatabase.swift|CSQLite
-Sources/EuripusNodes/PostgreSQL/PostgreSQLConnection.swift|CPostgreSQL
+Sources/EuripusNodes/Connecting/PostgreSQLConnection.swift|CPostgreSQL
 Sources/Storing/Requests/Digest.swift|CNettle
 Sources/EuripusNodes/Passing/CurlClient.swift|CCurl
 Demos/Login/Passwords.swift|CSodium

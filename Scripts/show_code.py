@@ -4,7 +4,7 @@
 
 Public/cookbook.html has a figure for each piece of code. `data-of="live"` is the markup of the live part that follows.
 `data-of="FILE" data-from="TEXT"` is a paragraph of a file of the project: the lines from the first one that contains
-the text up to the next empty line. Documentation/COOKBOOK.md is made of the same page.
+the text up to the next empty line. `data-of="FILE"` is the whole file, without the line of its licence. Documentation/COOKBOOK.md is made of the same page.
 
 Usage: show_code.py [--check]
 --check writes nothing, and fails where a file is not what it would write.
@@ -24,7 +24,7 @@ FIGURE = r'<figure class="code" data-of="(?P<of>[^"]+)"(?: data-from="(?P<start>
 LIVE = r'^(?P<margin> *)<div class="live">\n(?P<live>.*?)\n(?P=margin)</div>'
 PROSE = r'<p(?: class="wrong")?>(?P<prose>.*?)</p>'
 FLAGS = re.DOTALL | re.MULTILINE
-LANGUAGES = {"live": "HTML", ".js": "JavaScript", ".css": "CSS", ".swift": "Swift"}
+LANGUAGES = {"live": "HTML", ".js": "JavaScript", ".mjs": "JavaScript", ".css": "CSS", ".swift": "Swift", ".py": "Python"}
 
 INTRODUCTION = """# The cookbook
 
@@ -77,11 +77,19 @@ def paragraph(name, start):
     return textwrap.dedent("\n".join(lines[first:last]))
 
 
+def whole(name):
+    licence, program = (ROOT / name).read_text().split("\n", 1)
+    if "SPDX" not in licence:
+        sys.exit(f"a figure shows {name}, whose first line is no licence")
+    return program.strip()
+
+
 def code_of(page, figure):
     """The name of a figure's language, and its code."""
     if figure["of"] == "live":
         return "HTML", textwrap.dedent(re.compile(LIVE, FLAGS).search(page, figure.end())["live"])
-    return LANGUAGES[Path(figure["of"]).suffix], paragraph(figure["of"], html.unescape(figure["start"]))
+    language, start = LANGUAGES[Path(figure["of"]).suffix], figure["start"]
+    return language, paragraph(figure["of"], html.unescape(start)) if start else whole(figure["of"])
 
 
 def shown(page):
@@ -90,9 +98,11 @@ def shown(page):
     def figure(found):
         language, code = code_of(page, found)
         start = f' data-from="{found["start"]}"' if found["start"] else ""
-        name = language if found["of"] == "live" else f"{language}, in {Path(found['of']).name}"
+        file = "" if found["of"] == "live" else Path(found["of"]).name
+        name = f"{language}, in {file}" if file else language
+        anchor = f' id="{file.replace(".", "-")}"' if file and not start else ""
         return (f'<figure class="code" data-of="{found["of"]}"{start}><figcaption>{name}</figcaption>'
-                f'<pre tabindex="0"><code>{coloured(code, language)}</code></pre></figure>')
+                f'<pre tabindex="0"{anchor}><code>{coloured(code, language)}</code></pre></figure>')
 
     return re.sub(FIGURE, figure, page, flags=FLAGS)
 

@@ -13,16 +13,18 @@ final class DrivenSession: Sendable {
   let clock: TestClock
   /// The reports of the session.
   let lines: Locked<[String]>
+  /// The topics that the session tells and follows.
+  let topics: TopicHub
   /// The room beside which it is, and the database of its actions, which are there for as long as it is.
   private let room: DrivenSession?
   private let database: TestDatabase?
 
   private init(
-    _ host: SessionHost, _ session: Session, _ clock: TestClock, _ lines: Locked<[String]>, _ database: TestDatabase?,
-    beside room: DrivenSession?
+    _ host: SessionHost, _ session: Session, _ clock: TestClock, _ lines: Locked<[String]>, _ topics: TopicHub,
+    _ database: TestDatabase?, beside room: DrivenSession?
   ) {
     (self.host, self.session, self.clock, self.lines) = (host, session, clock, lines)
-    (self.database, self.room) = (database, room)
+    (self.topics, self.database, self.room) = (topics, database, room)
   }
 
   deinit {
@@ -48,9 +50,11 @@ final class DrivenSession: Sendable {
     (configuration.storage, configuration.migrations) = (database?.storage, database?.migrations ?? [])
     // A test that is held up loses no action by that.
     configuration.databaseTime = .seconds(3_600)
+    let topics = database?.topics ?? room?.topics ?? TopicHub()
     let host = SessionHost(
       [type], configuration: configuration,
       now: { start + clock.now.elapsed }, wallClock: { clock.wallTime.milliseconds }, rooms: room?.host,
+      topics: topics,
       report: { line in
         lines.withLock { $0.append("\(line)") }
         TestObservation.current?.log("\(line)")
@@ -67,7 +71,7 @@ final class DrivenSession: Sendable {
       session.whenIdle { isDone.signal() }
       isDone.wait()
     }
-    return (DrivenSession(host, session, clock, lines, database, beside: room), requester)
+    return (DrivenSession(host, session, clock, lines, topics, database, beside: room), requester)
   }
 
   /// A further client that enters the room.

@@ -19,6 +19,8 @@ public final class TestDatabase: Sendable {
   private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("euripus-\(UUID().uuidString)")
   private let tables: Locked<AppTables>
   let migrations: [Migration]
+  /// The topics that the drivers' sessions tell each other.
+  let topics = TopicHub()
 
   /// - Parameter migrations: the steps that make the tables, as of the app.
   /// - Throws: an error whose text says which step failed, and why.

@@ -25,7 +25,7 @@ extension SQLiteStore {
       try connection.database.execute("PRAGMA foreign_keys = OFF")
       try transaction(in: connection) { () throws(SQLiteFailure) in
         for step in steps.dropFirst(version) {
-          for statement in step.statements {
+          for statement in step.statements(for: .sqlite) {
             present = (step.number, statement.text)
             _ = try connection.database.prepare(statement.text, forApp: .ofTables).result([])
           }

@@ -7,7 +7,7 @@ package import ViewModels
 
 extension SQLiteStore: TransactingStore {
   package func begin(
-    survivesPowerCut: Bool, within limit: Duration, _ committer: Committer
+    for _: HeldSession, survivesPowerCut: Bool, within limit: Duration, _ committer: Committer
   ) throws(DatabaseFailure) -> any StoreTransaction {
     guard let loan = committer.borrow() else { throw DatabaseFailure(.unavailable, "the session store is closed") }
     do throws(StoreError) {

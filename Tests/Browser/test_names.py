@@ -59,7 +59,7 @@ def bare(binary, tmp_path):
 def test_an_app_without_a_page_says_at_its_root_what_there_is_and_leads_to_a_page_once_there_is_one(context, bare, tmp_path):
     page = context.new_page()
     assert page.goto(bare.url).status == 200
-    expect(page.get_by_role("listitem")).to_have_count(2)
+    expect(page.get_by_role("listitem")).to_have_count(3)
     links = page.get_by_role("link").evaluate_all("links => links.map(link => link.href)")
     assert len(links) >= 4
     for link in links:

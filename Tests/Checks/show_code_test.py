@@ -66,6 +66,13 @@ class ShowCodeTest(unittest.TestCase):
         show_code.main([])
         self.assertEqual(self.shown(), ['<p data-vm-text="name"></p>\n<div>\n  last\n</div>', 'const name = "boat & crew";\nfirst < 2;'])
 
+    def test_a_whole_file_is_shown_without_its_licence(self) -> None:
+        self.script.write_text("// SPDX-License-Identifier: MIT\n" + SCRIPT)
+        self.page.write_text(PAGE.replace(' data-from="const name"', ""))
+        show_code.main([])
+        self.assertEqual(self.shown()[1], SCRIPT.strip())
+        self.assertIn('<pre tabindex="0" id="page-js">', self.page.read_text())
+
     def test_the_guide_has_the_prose_and_the_code(self) -> None:
         show_code.main([])
         for part in ("## Lists\n\n### A row\n\nIt has a `name`, as [a row](#row) has.\n\n```html\n<p ", '```javascript\nconst name = "boat & crew";\nfirst < 2;\n```\n'):

@@ -30,19 +30,19 @@ import ViewModels
     "SELECT * FROM euripus_sessions", "DELETE FROM Euripus_Clients", "SELECT * FROM public.\"euripus_nodes\"",
     "EXPLAIN SELECT 1", "LISTEN a",
   ])
-  func `of an action reads and writes rows of the app's tables, and nothing else`(text: String) {
+  func `reads and writes rows of the app's tables, and nothing else`(text: String) {
     let failure = #expect(throws: DatabaseFailure.self) { try AppStatement(text, for: .rows) }
     #expect(failure?.kind == .statement)
     #expect(failure?.description.contains("not authorized") == true)
   }
 
   @Test(arguments: ["BEGIN", "commit", "SET a = 1", "COPY a FROM STDIN", "DROP TABLE euripus_sessions"])
-  func `of a migration leaves transactions and the server's tables alone`(text: String) {
+  func `may make tables, and leaves transactions and the server's tables alone`(text: String) {
     #expect(throws: DatabaseFailure.self) { try AppStatement(text, for: .tables) }
   }
 
   @Test(arguments: ["CREATE TABLE a (b int)", "INSERT INTO a VALUES (1)", "CREATE FUNCTION f() AS $$ BEGIN END $$"])
-  func `of a migration makes tables`(text: String) throws {
+  func `may make tables and fill them`(text: String) throws {
     #expect(try AppStatement(text, for: .tables).sql == text)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import EuripusNodes
+import Locking
 import StoreRules
 import Storing
 import Testing
@@ -14,7 +15,9 @@ import ViewModels
     Migration(
       1, "CREATE TABLE seats (id bigint PRIMARY KEY, owner text)",
       "INSERT INTO seats (id) SELECT generate_series(1, 100)"),
-    Migration(2, "CREATE TABLE guests (seat bigint REFERENCES seats (id) DEFERRABLE INITIALLY DEFERRED)"),
+    Migration(
+      2, sqlite: ["not for this database"],
+      postgreSQL: ["CREATE TABLE guests (seat bigint REFERENCES seats (id) DEFERRABLE INITIALLY DEFERRED)"]),
   ]
 
   init() throws {
@@ -27,28 +30,28 @@ import ViewModels
     return try Committer(opening: store, as: "test", steps)
   }
 
-  private func begin(_ committer: Committer? = nil) throws -> any StoreTransaction {
-    try (committer ?? self.committer).begin(.acknowledged, within: .zero)
+  private func begin(for session: HeldSession) throws -> any StoreTransaction {
+    try committer.begin(for: session, .relaxed, within: .zero)
   }
 
   /// Opens a session, which is in the store when this returns.
-  private func open(_ id: String) async -> SessionClaim {
+  private func open(_ id: String) async -> HeldSession {
     let claim = committer.newClaim()
+    let number = Locked<UInt64>(0)
     let outcome = await withCheckedContinuation { answer in
-      committer.commit(StoreChange(id, claim, isNew: true, .record(record(id))), .acknowledged) {
-        answer.resume(returning: $0)
-      }
+      let change = StoreChange(id, claim, isNew: true, .record(record(id)))
+      let given = committer.commit(change, .acknowledged) { answer.resume(returning: $0) }
+      number.withLock { $0 = given }
     }
     #expect(outcome == .durable)
-    return claim
+    return HeldSession(id, claim, lastNumber: number.withLock { $0 })
   }
 
-  /// Ends the transaction with a change of a session.
-  private func commit(
-    _ id: String, _ claim: SessionClaim, _ transaction: any StoreTransaction
-  ) throws -> CommitOutcome {
+  /// Ends the transaction with a change of its session.
+  private func commit(_ session: HeldSession, _ transaction: any StoreTransaction) throws -> CommitOutcome {
     try transaction.seal()
-    return committer.commit(StoreChange(id, claim, .record(record(id, 2))), in: transaction).outcome
+    let change = StoreChange(session.id, session.claim, .record(record(session.id, 2)))
+    return committer.commit(change, in: transaction).outcome
   }
 
   private func revision(_ id: String) throws -> Int64 {
@@ -60,35 +63,34 @@ import ViewModels
   private static let book = "UPDATE seats SET owner = ? WHERE id = ? AND owner IS NULL"
 
   @Test func `commits rows and the session together`() async throws {
-    let claim = await open("a")
-    let transaction = try begin()
+    let session = await open("a")
+    let transaction = try begin(for: session)
     #expect(try transaction.run(Self.book, [.text("anna"), .integer(7)]).changes == 1)
     #expect(try booked() == 0)
-    #expect(try commit("a", claim, transaction) == .durable)
+    #expect(try commit(session, transaction) == .durable)
     #expect(try (booked(), revision("a")) == (1, 2))
   }
 
   @Test func `leaves nothing when it is rolled back`() async throws {
-    let claim = await open("a")
-    let transaction = try begin()
+    let session = await open("a")
+    let transaction = try begin(for: session)
     _ = try transaction.run(Self.book, [.text("anna"), .integer(7)])
     transaction.rollBack()
     #expect(try (booked(), revision("a")) == (0, 1))
-    #expect(try commit("a", claim, begin()) == .durable)
+    #expect(try commit(session, begin(for: session)) == .durable)
   }
 
-  @Test func `leaves nothing when the session is another owner's by now`() async throws {
-    let claim = await open("a")
-    try schema.execute("UPDATE euripus_sessions SET claim = claim + 1")
-    let transaction = try begin()
-    _ = try transaction.run(Self.book, [.text("anna"), .integer(7)])
-    #expect(try commit("a", claim, transaction) == .fenced)
-    #expect(try (booked(), revision("a")) == (0, 1))
+  @Test(arguments: ["claim = claim + 1", "number = 0", "closed_until = 1"])
+  func `does not begin for a session that is not in the store as its owner has it`(change: String) async throws {
+    let session = await open("a")
+    try schema.execute("UPDATE euripus_sessions SET \(change)")
+    let failure = #expect(throws: DatabaseFailure.self) { try begin(for: session) }
+    #expect(failure?.isOfSession == true)
   }
 
   @Test func `goes on after a statement that has failed`() async throws {
-    let claim = await open("a")
-    let transaction = try begin()
+    let session = await open("a")
+    let transaction = try begin(for: session)
     _ = try transaction.run(Self.book, [.text("anna"), .integer(7)])
     for _ in 0..<2 {
       let failure = #expect(throws: DatabaseFailure.self) {
@@ -99,14 +101,13 @@ import ViewModels
       #expect(wrong?.kind == .statement)
     }
     _ = try transaction.run("INSERT INTO seats (id) VALUES (?)", [.integer(101)])
-    #expect(try commit("a", claim, transaction) == .durable)
+    #expect(try commit(session, transaction) == .durable)
     #expect(try (booked(), schema.number("SELECT count(*) FROM seats")) == (1, 101))
   }
 
-  @Test func `gives values back as they were written`() throws {
-    let transaction = try begin()
-    _ = try transaction.run(
-      "INSERT INTO seats VALUES (?, ?)", [.integer(-1), .text("it's ?\\")])
+  @Test func `gives values back as they were written`() async throws {
+    let transaction = try begin(for: await open("a"))
+    _ = try transaction.run("INSERT INTO seats VALUES (?, ?)", [.integer(-1), .text("it's ?\\")])
     let rows = try transaction.run(
       """
       SELECT id, owner, ?::int, ?::float8, ?::bytea, id < 0, NULL, sum(id) OVER (), ?::text FROM seats WHERE id < 0
@@ -124,8 +125,7 @@ import ViewModels
   }
 
   @Test func `is undone if a rule that was put off does not hold at its end`() async throws {
-    _ = await open("a")
-    let transaction = try begin()
+    let transaction = try begin(for: await open("a"))
     _ = try transaction.run("INSERT INTO guests VALUES (?)", [.integer(999)])
     let failure = #expect(throws: DatabaseFailure.self) { try transaction.seal() }
     #expect(failure?.kind == .constraint)
@@ -134,18 +134,18 @@ import ViewModels
 
   /// Each of two looks whether the other's seat is free, and books its own.
   @Test func `is undone if it has read what another one has changed meanwhile`() async throws {
-    let claims = (await open("a"), await open("b"))
-    let (first, second) = (try begin(), try begin())
+    let sessions = (await open("a"), await open("b"))
+    let (first, second) = (try begin(for: sessions.0), try begin(for: sessions.1))
     let look = "SELECT owner FROM seats WHERE id = ?"
     for (transaction, seat) in [(first, 2), (second, 1)] {
       #expect(try transaction.run(look, [.integer(Int64(seat))]).rows == [[.null]])
     }
     _ = try first.run(Self.book, [.text("anna"), .integer(1)])
-    #expect(try commit("a", claims.0, first) == .durable)
+    #expect(try commit(sessions.0, first) == .durable)
     let kind: DatabaseFailure.Kind
     do {
       _ = try second.run(Self.book, [.text("bob"), .integer(2)])
-      #expect(try commit("b", claims.1, second).kind == .conflict)
+      #expect(try commit(sessions.1, second).kind == .conflict)
       kind = .conflict
     } catch let error as DatabaseFailure { kind = error.kind }
     #expect(kind == .conflict)
@@ -153,17 +153,17 @@ import ViewModels
   }
 
   @Test func `does not conflict with one that books another seat`() async throws {
-    let claims = (await open("a"), await open("b"))
-    let (first, second) = (try begin(), try begin())
+    let sessions = (await open("a"), await open("b"))
+    let (first, second) = (try begin(for: sessions.0), try begin(for: sessions.1))
     _ = try first.run(Self.book, [.text("anna"), .integer(1)])
     _ = try second.run(Self.book, [.text("bob"), .integer(2)])
-    #expect(try commit("b", claims.1, second) == .durable)
-    #expect(try commit("a", claims.0, first) == .durable)
+    #expect(try commit(sessions.1, second) == .durable)
+    #expect(try commit(sessions.0, first) == .durable)
   }
 
   @Test func `is undone if its connection is cut, and the next one goes on`() async throws {
-    let claim = await open("a")
-    let transaction = try begin()
+    let session = await open("a")
+    let transaction = try begin(for: session)
     _ = try transaction.run(Self.book, [.text("anna"), .integer(7)])
     try cut()
     let failure = #expect(throws: DatabaseFailure.self) {
@@ -172,12 +172,12 @@ import ViewModels
     #expect(failure?.kind == .unavailable)
     transaction.rollBack()
     for _ in 0..<2 {
-      let next = try begin()
+      let next = try begin(for: session)
       _ = try next.run("SELECT 1", [])
       next.rollBack()
       try cut()
     }
-    #expect(try commit("a", claim, begin()) == .durable)
+    #expect(try commit(session, begin(for: session)) == .durable)
     #expect(try booked() == 0)
   }
 

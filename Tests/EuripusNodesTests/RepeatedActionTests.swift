@@ -100,4 +100,17 @@ private final class Stock: ViewModel {
     #expect(try taken() == 1)
     #expect(try schema.number("SELECT amount FROM stock") == 8)
   }
+
+  @Test func `finds out what the database has lost of its session, and is done at its next time`() throws {
+    letThrough()
+    #expect(try act("takeOnce", times: 0, key: "tab/1").status == 200)
+    // The state after a crash of a database that does not wait for its disk.
+    try schema.execute("UPDATE euripus_sessions SET number = 0, revision = 0")
+    let answer = try act("takeOnce", times: 0, key: "tab/2")
+    #expect((answer.status, answer.problem) == (503, "store-unavailable"), "\(answer.text)")
+    letThrough()
+    #expect(try act("takeOnce", times: 0, key: "tab/2").status == 200)
+    #expect(try taken() == 2)
+    #expect(try schema.number("SELECT amount FROM stock") == 8)
+  }
 }

@@ -215,3 +215,53 @@ func failures(of body: () throws -> Void) rethrows -> [String] {
     #expect(lines.dropFirst(2).first?.contains(#""tag149","tag150","tag151""#) == true, "got: \(lines)")
   }
 }
+
+/// A view model's superclass.
+private class Counting { var forgotten = [0] }
+
+/// A view model whose actions throw.
+private final class Counted: Counting, ViewModel {
+  struct Refused: Error {}
+
+  @Observed var shown = 0
+  var kept = 0
+  lazy var late = kept + 1
+
+  func failRightly() throws {
+    shown += 1
+    kept += 1
+    _ = late
+    throw Refused()
+  }
+
+  func failWrongly() throws {
+    forgotten.append(1)
+    throw Refused()
+  }
+
+  func succeed() {}
+
+  static let surface = Surface<Counted>(
+    "counted", .value("shown", \.$shown), .stored("kept", \.kept), .action("failRightly", Counted.failRightly),
+    .action("failWrongly", Counted.failWrongly), .action("succeed", Counted.succeed))
+}
+
+@Suite struct `Expecting that nothing is left of an action` {
+  private let counted: ModelDriver
+
+  init() throws { counted = try ModelDriver { Counted() } }
+
+  @Test func `passes where all that it changed is observed or stored`() {
+    #expect(failures { counted.expectUndone { try counted.perform("failRightly") } }.isEmpty)
+  }
+
+  @Test func `names a variable that keeps what the action assigned`() {
+    let texts = failures { counted.expectUndone { try counted.perform("failWrongly") } }
+    #expect(texts.count == 1 && texts[0].contains("'forgotten' is [0, 1], and was [0]"), "\(texts)")
+  }
+
+  @Test func `fails for an action that does not throw`() {
+    let texts = failures { counted.expectUndone { try counted.perform("succeed") } }
+    #expect(texts.count == 1 && texts[0].contains("the call did not throw"), "\(texts)")
+  }
+}

@@ -3,9 +3,11 @@
 with a standby. Each of the three has links to the databases that can be cut, and a wall clock of its own."""
 
 import os
+import sqlite3
 import struct
 import subprocess
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 from databases import Pair
@@ -22,10 +24,15 @@ class File:
 
     def __init__(self, binary, options):
         self.binary, self.folder = binary, tempfile.mkdtemp(prefix="euripus-faults-")
-        self.store = self.tables = os.path.join(self.folder, "sessions.db")
+        self.store = os.path.join(self.folder, "sessions.db")
         self.server = Server([binary, "{port}", self.store, *options], self.folder, "server")
         self.servers, self.ports = [self.server], [self.server.port]
         self.server.serve()
+
+    def rows(self, sql):
+        """The rows of a query on the app's tables."""
+        with closing(sqlite3.connect(f"file:{self.store}?mode=ro", uri=True)) as file:
+            return file.execute(sql).fetchall()
 
     def check(self):
         """Looks for damage in the file."""
@@ -68,9 +75,6 @@ class Shared:
     affinity. Behind that a session moves away from a server that is cut off."""
 
     durability = "acknowledged"
-    # A database of several servers has no tables of an app yet.
-    tables = None
-
     def __init__(self, binary, options):
         self.folder = tempfile.mkdtemp(prefix="euripus-faults-")
         clock = os.path.join(self.folder, "clock.so")
@@ -105,6 +109,11 @@ class Shared:
 
     def links_to(self, database):
         return [server.links[self.pair.databases.index(database)] for server in self.servers]
+
+    def rows(self, sql):
+        """The rows of a query on the app's tables."""
+        lines = self.pair.primary.ask(sql).splitlines()
+        return [tuple(int(value) if value.isdigit() else value for value in line.split("|")) for line in lines]
 
     def check(self):
         """Writes down what the database does, for a reader who wants to know why no client is answered."""

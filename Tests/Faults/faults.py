@@ -49,7 +49,7 @@ def kinds_in_turn(table, names, chance):
         bag = [name for name in names for _ in range(table[name].weight)]
 
 
-def run(options, store, names, count, server_options=(), sessions=Control.count, rooms=Control.rooms, **arguments):
+def run(options, store, names, count, server_options=(), sessions=Control.count, rooms=Control.rooms, has_seats=True, **arguments):
     """Does so many faults to so many ledgers and to the rooms, until a client finds something wrong. Prints the report.
     Answers whether sessions were wrong, and whether anything was found."""
     make, table, _, writers = STORES[store]
@@ -59,7 +59,9 @@ def run(options, store, names, count, server_options=(), sessions=Control.count,
     lost = doubled = 0
     crowd = None
     try:
-        arguments["tables"] = cluster.tables
+        if not has_seats:
+            cluster.rows = None
+        arguments["rows"] = cluster.rows
         # A session that a reader follows leaves memory never, so half of the ledgers have none.
         ledgers = [Ledger(cluster.ports[index % len(cluster.ports)], record, writers, readers=index % 2, **arguments) for index in range(sessions)]
         ledgers += [Room(number, cluster.ports, record, *people, **arguments) for number, people in enumerate(rooms)]

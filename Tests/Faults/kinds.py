@@ -252,7 +252,7 @@ def lose(scene):
 
 def opened(scene):
     """The writer of a new session at each server."""
-    return [Ledger(server.port, scene.record, has_commands=False).writers[0] for server in scene.cluster.servers]
+    return [Ledger(server.port, scene.record, has_commands=False, rows=scene.cluster.rows).writers[0] for server in scene.cluster.servers]
 
 
 def restart(scene, writers):
@@ -344,7 +344,7 @@ def slow(scene):
 def late(scene):
     """A change that a server had decided arrives after others have taken the session over, and written it."""
     server, proxy = scene.server, scene.cluster.proxies[1]
-    writer = Ledger(server.port, scene.record).writers[0]
+    writer = Ledger(server.port, scene.record, rows=scene.cluster.rows).writers[0]
     acts(scene, writer)
     session = writer.client.session
     hold = server.hold.with_suffix(f".{session}")
@@ -399,13 +399,15 @@ SHARED = {
 # Those of the shared store whose commits do not wait for the database's disk.
 RELAXED = {"crash": Kind(2, crash), "kill": Kind(2, kill_one), "deploy": Kind(1, deploy), "terminate": Kind(1, terminate)}
 FILE_CONTROLS = {
-    "early": Control("kill at rest", ["early"], {"has_commands": False}),
+    # Without seats: the transaction of one stores what its session has answered early.
+    "early": Control("kill at rest", ["early"], {"has_commands": False, "has_seats": False}),
     "few keys": Control("kill at rest", ["keys=1"], {"keys": "texts"}),
     "seats apart": Control("between-commits", ["apart"], {}),
-    "early, in a room": Control("kill at rest", ["early"], {"has_commands": False}, 0, ((3, 0, 0),)),
+    "early, in a room": Control("kill at rest", ["early"], {"has_commands": False, "has_seats": False}, 0, ((3, 0, 0),)),
     "half a version": Control("kill at rest", ["half"], {}, 0),
 }
-SHARED_CONTROLS = {name: Control("late", [f"control={name}"], {}) for name in ("no-fencing", "process-claims")} | {
-    "no-since": Control("lose", ["control=no-since"], {}),
+# A session that a control keeps from its new owner books no seats: its transactions do not begin.
+SHARED_CONTROLS = {name: Control("late", [f"control={name}"], {"has_seats": False}) for name in ("no-fencing", "process-claims")} | {
+    "no-since": Control("lose", ["control=no-since"], {"has_seats": False}),
 }
-RELAXED_CONTROLS = {"no-since": Control("crash", ["control=no-since"], {})}
+RELAXED_CONTROLS = {"no-since": Control("crash", ["control=no-since"], {"has_seats": False})}

@@ -6,11 +6,9 @@ import collections
 import itertools
 import json
 import random
-import sqlite3
 import sys
 import threading
 import time
-from contextlib import closing
 from pathlib import Path
 
 from client import Client
@@ -73,11 +71,11 @@ class Ledger:
 
     keys: `numbers` for keys with numbers, which a session remembers by the last, or `texts`.
     has_commands: whether every fifth number is a command's.
-    tables: the file in which every third number that is no command's has a seat, a row of a table; None if there is none.
+    rows: gives the rows of a query on the app's tables, in which every third number that is no command's has a seat; None for no seats.
     """
 
-    def __init__(self, port, record, writers=1, readers=0, keys="numbers", has_commands=True, tables=None):
-        self.record, self.keys, self.has_commands, self.tables = record, keys, has_commands, tables
+    def __init__(self, port, record, writers=1, readers=0, keys="numbers", has_commands=True, rows=None):
+        self.record, self.keys, self.has_commands, self.rows = record, keys, has_commands, rows
         self.client = opened(port, "ledger")
         self.versions = {}
         self.writers = [Writer(self, index) for index in range(writers)]
@@ -106,20 +104,19 @@ class Ledger:
         if state["recent"]["order"] != keys or set(recent) != set(keys) or (total and recent[keys[-1]]["text"] not in entries):
             self.find(f"of {total} entries its rows are {state['recent']}")
         lost = state["missing"] + sum(max(0, acknowledged - number) for acknowledged, number in zip(sent, numbers))
-        lost_seats, doubled_seats = self.judge_seats(state, sent) if self.tables else (0, 0)
+        lost_seats, doubled_seats = self.judge_seats(state, sent) if self.rows else (0, 0)
         return lost + lost_seats, state["again"] + max(0, total - sum(sent)) + doubled_seats
 
     def action(self, number):
         """The action that takes a number."""
         if self.has_commands and number % 5 == 0:
             return "work"
-        return "book" if self.tables and number % 3 == 0 else "add"
+        return "book" if self.rows and number % 3 == 0 else "add"
 
     def judge_seats(self, state, sent):
         """The faults of its seats, as counts: (lost, doubled). The state has those that the table has, and each is one's own."""
-        with closing(sqlite3.connect(f"file:{self.tables}?mode=ro", uri=True)) as file:
-            rows = file.execute("SELECT id, entry FROM seats WHERE ledger = ?", (state["tag"],)).fetchall()
-            shared = file.execute("SELECT count(*) FROM seats WHERE id IN (SELECT id FROM seats GROUP BY id HAVING count(*) > 1)").fetchone()[0]
+        rows = self.rows(f"SELECT id, entry FROM seats WHERE ledger = '{state['tag']}'")
+        shared = self.rows("SELECT count(*) FROM seats WHERE id IN (SELECT id FROM seats GROUP BY id HAVING count(*) > 1)")[0][0]
         wanted = collections.Counter(
             f"{index}/{number}" for index, last in enumerate(sent) for number in range(1, last + 1) if self.action(number) == "book")
         found = collections.Counter(entry for _, entry in rows)

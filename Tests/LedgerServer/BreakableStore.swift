@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Euripus
+import EuripusNodes
 import Glibc
 import Locking
 import Storing
@@ -10,7 +11,7 @@ import Storing
 ///
 /// As the control of the tests it lacks one of the means that keep several servers apart. It then stores a change even
 /// if the change's claim counts no more. For that it takes the session back, without a look at it, and writes.
-final class BreakableStore: StoreInFront, SharedSessionStore, @unchecked Sendable {
+final class BreakableStore: StoreInFront, SharedSessionStore, TransactingStore, @unchecked Sendable {
   enum Control: String {
     /// Every change is written, whichever server has the session by now.
     case noFencing = "no-fencing"
@@ -21,13 +22,13 @@ final class BreakableStore: StoreInFront, SharedSessionStore, @unchecked Sendabl
     case noSince = "no-since"
   }
 
-  private let shared: any SharedSessionStore
+  private let shared: PostgreSQLStore
   private let hold: String
   private let control: Control?
   /// How often this process has claimed each session.
   private let counts = Locked<[String: Int]>([:])
 
-  init(_ store: any SharedSessionStore, hold: String, _ control: Control?) {
+  init(_ store: PostgreSQLStore, hold: String, _ control: Control?) {
     (shared, self.hold, self.control) = (store, hold, control)
     super.init(store)
   }
@@ -42,10 +43,7 @@ final class BreakableStore: StoreInFront, SharedSessionStore, @unchecked Sendabl
   override func commit(
     _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
   ) {
-    for id in changes.map(\.id) where access("\(hold).\(id)", F_OK) == 0 {
-      StandardError.write("held \(id)")
-      while access("\(hold).\(id)", F_OK) == 0 { usleep(1_000) }
-    }
+    for id in changes.map(\.id) { Self.wait(for: id, hold) }
     for change in changes where change.isNew && counts.withLock({ $0[change.id] == nil }) { count(change.id) }
     let sent = control == .noSince ? changes.map(\.onItsOwn) : changes
     super.commit(sent, survivesPowerCut: survivesPowerCut) { outcomes in
@@ -57,6 +55,21 @@ final class BreakableStore: StoreInFront, SharedSessionStore, @unchecked Sendabl
           return settled
         })
     }
+  }
+
+  fileprivate static func wait(for id: String, _ hold: String) {
+    guard access("\(hold).\(id)", F_OK) == 0 else { return }
+    StandardError.write("held \(id)")
+    while access("\(hold).\(id)", F_OK) == 0 { usleep(1_000) }
+  }
+
+  func migrate(_ steps: [Migration]) throws(StoreError) { try shared.migrate(steps) }
+
+  func begin(
+    for session: HeldSession, survivesPowerCut: Bool, within limit: Duration, _ committer: Committer
+  ) throws(DatabaseFailure) -> any StoreTransaction {
+    HeldTransaction(
+      try shared.begin(for: session, survivesPowerCut: survivesPowerCut, within: limit, committer), hold)
   }
 
   private func mayWrite(_ change: StoreChange) -> Bool {
@@ -126,6 +139,26 @@ final class BreakableStore: StoreInFront, SharedSessionStore, @unchecked Sendabl
     try shared.keep(ids, insteadOf: closing)
   }
   func askedEnds(among ids: [String]) throws(StoreError) -> [String: Closing] { try shared.askedEnds(among: ids) }
+}
+
+/// A transaction of an action whose commit can be held back.
+private final class HeldTransaction: StoreTransaction {
+  private let transaction: any StoreTransaction
+  private let hold: String
+
+  init(_ transaction: any StoreTransaction, _ hold: String) { (self.transaction, self.hold) = (transaction, hold) }
+
+  func run(_ statement: String, _ values: [SQLValue]) throws(DatabaseFailure) -> DatabaseRows {
+    try transaction.run(statement, values)
+  }
+
+  func seal() throws(DatabaseFailure) { try transaction.seal() }
+  func rollBack() { transaction.rollBack() }
+
+  func commit(_ change: StoreChange) -> CommitOutcome {
+    BreakableStore.wait(for: change.id, hold)
+    return transaction.commit(change)
+  }
 }
 
 extension StoreChange {

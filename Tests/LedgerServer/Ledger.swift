@@ -74,8 +74,8 @@ class Deeds {
   /// The tables of the seats. No rule of theirs keeps an entry from being there twice, as the tests look for that.
   static let migrations = [
     Migration(
-      1, "CREATE TABLE last_seat (id INTEGER NOT NULL) STRICT", "INSERT INTO last_seat VALUES (0)",
-      "CREATE TABLE seats (id INTEGER NOT NULL, ledger TEXT NOT NULL, entry TEXT NOT NULL) STRICT")
+      1, "CREATE TABLE last_seat (id INTEGER NOT NULL)", "INSERT INTO last_seat VALUES (0)",
+      "CREATE TABLE seats (id INTEGER NOT NULL, ledger TEXT NOT NULL, entry TEXT NOT NULL)")
   ]
 
   func didInterrupt(_ command: String) { isWorking.value = false }
@@ -120,7 +120,7 @@ class Deeds {
       .value("seats", \.seats), .value("seatSum", \.seatSum),
       .list("recent", \.recent) { _, _ in Entry() }, .list("rows", \.rows) { _, _ in Entry() },
       .action("add", \.add), .action("work", \.work),
-      .action("book") { model in { try model.book($0, $1) } }, .command("working", \.working))
+      .action("book") { model in { try model.book($0, $1) } }.repeatable(), .command("working", \.working))
   }
 }
 

@@ -24,10 +24,10 @@ final class MortalStore: StoreInFront, TransactingStore, @unchecked Sendable {
   func migrate(_ steps: [Migration]) throws(StoreError) { try file.migrate(steps) }
 
   func begin(
-    survivesPowerCut: Bool, within limit: Duration, _ committer: Committer
+    for session: HeldSession, survivesPowerCut: Bool, within limit: Duration, _ committer: Committer
   ) throws(DatabaseFailure) -> any StoreTransaction {
     let begin = { [file] () throws(DatabaseFailure) in
-      try file.begin(survivesPowerCut: survivesPowerCut, within: limit, committer)
+      try file.begin(for: session, survivesPowerCut: survivesPowerCut, within: limit, committer)
     }
     return isApart ? ApartTransaction(file.path, begin) : MortalTransaction(try begin())
   }

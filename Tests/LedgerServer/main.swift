@@ -4,7 +4,7 @@
 //     [hold=FILE] [apart] [control=NAME]
 //   LedgerServer check STORE
 // STORE is a file of SQLite, or the address of a PostgreSQL database that other such servers share. `die`, `early`
-// and `apart` need the former, in which the ledgers have seats too; `node`, `hold` and `control`, which are for BreakableStore, need the latter.
+// and `apart` need the former; `node`, `hold` and `control`, which are for BreakableStore, need the latter.
 import Euripus
 import EuripusNodes
 import Glibc
@@ -55,8 +55,8 @@ if PostgreSQLStore.isAddress(address) {
 } else {
   let store = MortalStore(SQLiteStore(path: address), answersEarly: answersEarly, isApart: isApart)
   configuration.sessions.storage = SessionStorage(store, description: "a store that dies")
-  configuration.sessions.migrations = Deeds.migrations
 }
+configuration.sessions.migrations = Deeds.migrations
 let server = EuripusServer(
   [
     .hosting { Ledger() }, .hosting { Guest($0) }, .hosting(scope: .room) { _ in SharedLedger() },

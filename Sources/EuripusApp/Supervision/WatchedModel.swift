@@ -23,6 +23,8 @@ final class WatchedModel: HostedModel {
   private var current: Work?
   private weak var runWatcher: (any CommandRunWatcher)?
 
+  var viewModel: any ViewModel { model.viewModel }
+
   /// - Parameter cause: the work that made the view model.
   init(_ model: any HostedModel, _ notes: WorkNotes, session: String, client: String, cause: Work) {
     self.model = model

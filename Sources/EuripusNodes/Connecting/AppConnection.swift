@@ -23,7 +23,7 @@ final class AppConnection {
     self.connection = connection
     try connection.execute(Self.settings)
     try connection.compile(
-      [Self.begin, Self.syncing, Self.commit, Self.rollBack, Self.save, Self.release, Self.undo, Self.check]
+      [Self.begin, Self.commit, Self.rollBack, Self.save, Self.release, Self.undo, Self.check]
         + statements)
   }
 
@@ -32,14 +32,15 @@ final class AppConnection {
   /// A transaction gets the results that it would get alone, as with SQLite. Rows that it finds by an index do not
   /// conflict with the others of their table, so indexes are made cheap
   /// (https://www.postgresql.org/docs/15/transaction-iso.html#XACT-SERIALIZABLE).
+  ///
+  /// A commit waits for the disk, whatever durability the session has. Otherwise a crash of the database could take rows
+  /// of which the session is stored once more, from the server's memory.
   private static let settings = [
     "SET plan_cache_mode = auto", "SET default_transaction_isolation = serializable", "SET random_page_cost = 0.1",
-    "SET bytea_output = hex", "SET statement_timeout = '9s'",
+    "SET bytea_output = hex", "SET statement_timeout = '9s'", "SET synchronous_commit = on",
   ]
 
   private static let begin = Statement(name: "app_begin", sql: "BEGIN")
-  private static let syncing = Statement(
-    name: "app_syncing", sql: "SELECT set_config('synchronous_commit', $1, true)")
   private static let commit = Statement(name: "app_commit", sql: "COMMIT")
   private static let rollBack = Statement(name: "app_roll_back", sql: "ROLLBACK")
   private static let save = Statement(name: "app_save", sql: "SAVEPOINT statement")
@@ -49,9 +50,11 @@ final class AppConnection {
 
   // MARK: Transactions
 
-  /// - Parameter survivesPowerCut: whether the commit waits for the disk, and for a standby if there is one.
-  func begin(survivesPowerCut: Bool) throws(PostgreSQLFailure) {
-    _ = try run([(Self.begin, []), (Self.syncing, [.text(survivesPowerCut ? "on" : "off")])])
+  /// - Returns: the answers to the steps.
+  func begin(
+    with steps: [PostgreSQLConnection.Step]
+  ) throws(PostgreSQLFailure) -> [PostgreSQLConnection.Answer] {
+    Array(try run([(Self.begin, [])] + steps).dropFirst())
   }
 
   func commit() throws(PostgreSQLFailure) { _ = try run([(Self.commit, [])]) }

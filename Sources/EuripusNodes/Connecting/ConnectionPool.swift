@@ -20,34 +20,35 @@ final class ConnectionPool: @unchecked Sendable {
 
   init(_ connect: @escaping () throws(PostgreSQLFailure) -> AppConnection) { self.connect = connect }
 
-  /// Takes a connection on which a transaction has begun. It blocks the thread while all are in use, for 10 s at most.
-  func begin(survivesPowerCut: Bool) throws(DatabaseFailure) -> AppConnection {
+  typealias Begun = (connection: AppConnection, answers: [PostgreSQLConnection.Answer])
+
+  /// Takes a connection on which a transaction has begun, with some first steps. It blocks the thread while all are in use,
+  /// for 10 s at most.
+  func begin(with steps: [PostgreSQLConnection.Step]) throws(DatabaseFailure) -> Begun {
     guard free.wait(timeout: .now() + Self.patience) == .success else {
       throw DatabaseFailure(
         .unavailable, "\(Self.most) actions have the database, the most at once, and none of them has ended within 10 s"
       )
     }
     do throws(PostgreSQLFailure) {
-      return try begun(survivesPowerCut)
+      return try begun(steps)
     } catch {
       free.signal()
       throw DatabaseFailure(error)
     }
   }
 
-  private func begun(_ survivesPowerCut: Bool) throws(PostgreSQLFailure) -> AppConnection {
+  private func begun(_ steps: [PostgreSQLConnection.Step]) throws(PostgreSQLFailure) -> Begun {
     // A connection may have broken while it was idle.
     while let connection = lock.withLock({ _ in idle.popLast() }) {
       do throws(PostgreSQLFailure) {
-        try connection.begin(survivesPowerCut: survivesPowerCut)
-        return connection
+        return (connection, try connection.begin(with: steps))
       } catch {
         if !error.endsConnection { throw error }
       }
     }
     let connection = try connect()
-    try connection.begin(survivesPowerCut: survivesPowerCut)
-    return connection
+    return (connection, try connection.begin(with: steps))
   }
 
   /// Gives a connection back on which no transaction is open.

@@ -14,7 +14,7 @@ enum PostgreSQLStatements {
   ]
 
   /// The statements by which a session's change is written.
-  static let ofChanges = [insert, update, close, putParts, removeParts, removeAllParts, delete, setAside]
+  static let ofChanges = [find, insert, update, close, putParts, removeParts, removeAllParts, delete, setAside, notify]
 
   /// The statements of the connection by which a node gives its signs.
   static let ofPresence = [beat, others, taken]

@@ -4,11 +4,21 @@ package import ViewModels
 
 /// The tables of an app beside those of the sessions.
 extension PostgreSQLStore: TransactingStore {
-  /// - Parameter limit: counts for nothing here, as nobody waits for the action.
+  /// The row of the session is locked first: no other server takes the session over from then on.
+  ///
+  /// - Parameters:
+  ///   - survivesPowerCut: counts for nothing here, as each of these transactions does.
+  ///   - limit: counts for nothing either, as nobody waits for the action.
   package func begin(
-    survivesPowerCut: Bool, within limit: Duration, _ committer: Committer
+    for session: HeldSession, survivesPowerCut: Bool, within limit: Duration, _ committer: Committer
   ) throws(DatabaseFailure) -> any StoreTransaction {
-    PostgreSQLTransaction(pool, try pool.begin(survivesPowerCut: survivesPowerCut), place)
+    let (connection, answers) = try pool.begin(with: [(Statements.find, [.text(session.id)])])
+    let row = answers.first?.rows.first
+    let stored = row.map { StoredState(claimIn: $0, from: 0, isClosed: $0.integer(3) == 1) }
+    let transaction = PostgreSQLTransaction(self, connection)
+    if session.isAsStored(stored) { return transaction }
+    transaction.rollBack()
+    throw DatabaseFailure(ofSession: "the store does not have the session as this server does")
   }
 
   /// Makes a connection for an app's transactions. Any thread may call it.
@@ -32,7 +42,7 @@ extension PostgreSQLStore: TransactingStore {
       do throws(PostgreSQLFailure) {
         try connection.execute(["BEGIN"])
         for step in steps.dropFirst(version) {
-          for statement in step.statements {
+          for statement in step.statements(for: .postgreSQL) {
             present = (step.number, statement.text)
             let sql = try Self.sql(statement.text)
             try connection.execute([sql], within: Self.longestMigration)

@@ -22,7 +22,7 @@ extension PostgreSQLStore {
       // A claim that this process made before it got another boot is void.
       let mine = changes.indices.filter { changes[$0].claim.boot == boot && changes[$0].id.canBeStored }
         .sorted { bytewise(changes[$0].id, changes[$1].id) }
-      let steps = mine.map { Self.steps(changes[$0]) }
+      let steps = mine.map { self.steps(changes[$0]) }
       let answers = Self.first(of: try run(steps.flatMap(\.self), survivesPowerCut: survivesPowerCut), for: steps)
       var unusual: [Int] = []
       for (index, answer) in zip(mine, answers) {
@@ -58,7 +58,7 @@ extension PostgreSQLStore {
         case .isTaken:
           var change = change
           change.isNew = state == nil
-          taken.append((outcomes.count, Self.steps(change)))
+          taken.append((outcomes.count, steps(change)))
           outcomes.append(.durable)
         }
       }
@@ -89,12 +89,14 @@ extension PostgreSQLStore {
     [.text(change.id), .number(change.claim.boot), .number(change.claim.number), .number(change.number)]
   }
 
-  /// The step that writes the session, and those that write its parts.
-  static func steps(_ change: StoreChange) -> [Step] {
+  /// The step that writes the session, those that write its parts, and those that tell other servers of topics. If the
+  /// change is not taken, these hear of the topics in vain.
+  func steps(_ change: StoreChange) -> [Step] {
+    let telling = change.told.flatMap { steps(telling: .topic($0, by: change.id, at: boot)) }
     switch change.content {
-    case .record(let record): [step(change)] + steps(of: record.parts, change)
-    case .closed: [step(change), (Statements.removeAllParts, owner(change))]
-    case .removed, .setAside: [step(change)]
+    case .record(let record): return [Self.step(change)] + Self.steps(of: record.parts, change) + telling
+    case .closed: return [Self.step(change), (Statements.removeAllParts, Self.owner(change))] + telling
+    case .removed, .setAside: return [Self.step(change)] + telling
     }
   }
 

@@ -5,18 +5,14 @@ import ViewModels
 /// A transaction of an app, on a connection of its own. Other sessions go on beside it.
 // @unchecked Sendable: one thread at a time uses a transaction (StoreTransaction).
 final class PostgreSQLTransaction: StoreTransaction, @unchecked Sendable {
-  private let pool: ConnectionPool
-  /// The database, for a person.
-  private let place: String
+  private let store: PostgreSQLStore
   /// The connection, until it is given back.
   private var connection: AppConnection?
   private var isSealed = false
   /// The reason for which all is undone, if there is one.
   private var failure: DatabaseFailure?
 
-  init(_ pool: ConnectionPool, _ connection: AppConnection, _ place: String) {
-    (self.pool, self.connection, self.place) = (pool, connection, place)
-  }
+  init(_ store: PostgreSQLStore, _ connection: AppConnection) { (self.store, self.connection) = (store, connection) }
 
   deinit { rollBack() }
 
@@ -57,16 +53,16 @@ final class PostgreSQLTransaction: StoreTransaction, @unchecked Sendable {
     }
     defer { rollBack() }
     do throws(PostgreSQLFailure) {
-      guard try connection.run(PostgreSQLStore.steps(change))[0].affected == 1 else { return .fenced }
+      guard try connection.run(store.steps(change))[0].affected == 1 else { return .fenced }
       try connection.commit()
       self.connection = nil
-      pool.giveBack(connection)
+      store.pool.giveBack(connection)
       return .durable
     } catch {
       if error.databaseKind == .conflict {
         return .refused(StoreError(.conflict, DatabaseFailure(error).description))
       }
-      let explained = error.explained(place)
+      let explained = error.explained(store.place)
       return error.isPassing ? .unknown(explained) : .refused(explained)
     }
   }
@@ -75,7 +71,7 @@ final class PostgreSQLTransaction: StoreTransaction, @unchecked Sendable {
     guard let connection else { return }
     connection.rollBack()
     self.connection = nil
-    pool.giveBack(connection)
+    store.pool.giveBack(connection)
   }
 
   private func undo(for reason: DatabaseFailure) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import Sessions
 public import Testing
 
 extension ModelDriver {
@@ -45,6 +46,38 @@ extension ModelDriver {
     let result = try await body()
     try compare(before, sourceLocation, name)
     return result
+  }
+
+  /// Checks that a call throws, and that nothing of it is left: neither in the state nor in a property of the view model.
+  ///
+  /// An action that throws is undone. That puts back what is observed, and variables that are ``SurfaceEntry/stored(_:_:)``. Any
+  /// other variable keeps what the action has assigned, which this finds. It looks at the variables of the view model that is
+  /// driven, and not at those of objects within it.
+  ///
+  /// ```swift
+  /// try todo.expectUndone { try todo.perform("add") }
+  /// ```
+  public func expectUndone(sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void) {
+    let (before, properties) = (state, properties)
+    do {
+      try body()
+      Issue.record("the call did not throw; expected an error, and all undone", sourceLocation: sourceLocation)
+    } catch {
+      let differences =
+        ChangeDifference.all(from: before, to: state, expected: ExpectedState(unchanged: before)).map(\.text)
+        + properties.differences(to: self.properties)
+      if differences.isEmpty { return }
+      Issue.record(
+        """
+        the call threw, and is not undone:
+        \(differences.joined(separator: "\n"))
+        expected what was before: make such a variable '@Observed', or add it to the surface as '.stored'
+        """, sourceLocation: sourceLocation)
+    }
+  }
+
+  private var properties: PlainProperties {
+    Self.entering(session) { PlainProperties(of: $0.viewModel) }
   }
 
   private func compare(

@@ -47,6 +47,7 @@ extension Command {
     }
     lastNumber += 1
     let run = CommandRun(lastNumber, of: self, isExecuting.origin, on: isolation)
+    run.isRepeatable = isRepeatable
     let watcher = graph?.runWatcher
     let pending = Pending(run: run, input: input, watcher: watcher, whoWaits: end)
     watcher?.runDidBegin(run)

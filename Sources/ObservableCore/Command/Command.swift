@@ -25,6 +25,8 @@ public final class Command<Input, Content>: GraphMember {
   let policy: CommandPolicy
   let condition: ObservableValue<Bool>?
   var operation: Operation?
+  /// Whether a run may be done once more after the server has died: it only reads.
+  package var isRepeatable = false
   var cancelHandler: (() -> Void)?
 
   var lastNumber: UInt64 = 0

@@ -18,6 +18,8 @@ public final class CommandRun {
   /// Whether it was cancelled, or made to fail, before its operation was over.
   // The task may not be known at that time: an operation can cancel its command before it suspends.
   public private(set) var isStopped = false
+  /// Whether it may be done once more after the server has died.
+  package internal(set) var isRepeatable = false
   /// Whether its operation has started.
   var hasBegun = false
   var task: Task<Void, Never>? {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Locking
 import Storing
+import ViewModels
 
 extension Fetched {
   init(_ failure: SessionError?) { self = failure.map { .failed($0) } ?? .here }
@@ -76,7 +77,10 @@ extension SessionHost {
     case .allClients:
       let clients = table.knownClients
       keeper.unheard.withLock { $0.add(clients: clients) }
+    case .topic(let topic, let session, let boot):
+      if boot != keeper.committer.boot { services.topics.tell(topic, by: session) }
     case .missed:
+      services.topics.tellAll()
       let (clients, ids) = (table.knownClients, table.stored.map(\.id))
       keeper.unheard.withLock { unheard in
         unheard.add(clients: clients)

@@ -159,6 +159,7 @@ extension SessionHost {
     if type.takesGuests { origin.guests = GuestList() }
     origin.clock = services.moment
     origin.rooms = rooms(for: owner, use, from: network)
+    origin.topics = services.topics
     let model = try making(name) { [origin] in try type.make(for: origin) }
     let length = model.stateLength
     guard length <= configuration.maxStateBytes else {

@@ -41,13 +41,14 @@ package final class SessionHost: Sendable {
   ///   - wallClock: gives milliseconds since 1970.
   ///   - rooms: the host of the rooms that its sessions follow; `nil` for itself.
   ///   - wayElsewhere: the way to rooms at other servers; `nil` for none.
+  ///   - topics: the topics that its sessions tell and follow.
   ///   - report: takes the reports for the log: errors that nobody else hears of.
   package init(
     _ types: [HostedModelType], configuration: SessionConfiguration = SessionConfiguration(),
     randomness: Randomness = .system,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     wallClock: @escaping @Sendable () -> Int64 = SessionHost.wallClock, rooms: SessionHost? = nil,
-    wayElsewhere: WayElsewhere? = nil,
+    wayElsewhere: WayElsewhere? = nil, topics: TopicHub = TopicHub(),
     report: @escaping @Sendable (SessionReport) -> Void = { _ in }
   ) {
     (roomHost, self.wayElsewhere) = (rooms, wayElsewhere)
@@ -87,7 +88,7 @@ package final class SessionHost: Sendable {
     let pool = WorkerPool(threads: configuration.workers)
     services = SessionServices(
       signIns: SignIns(table, keeper, executor, pool, randomness, moment: moment),
-      limits: limits, watch: ActionWatch(), pool: pool,
+      limits: limits, watch: ActionWatch(), pool: pool, topics: topics,
       configuration: configuration, randomness: randomness, now: now, wallClock: wallClock,
       didLeave: { table.left($0, isStored: $1) },
       didClose: { table.close($0, $1, now: now()) },

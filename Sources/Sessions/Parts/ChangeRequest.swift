@@ -69,7 +69,8 @@ package final class ChangeRequest: Sendable {
   ///   - refusal: makes the client's answer from an error.
   package init(
     _ wish: Result<Wish, any Error>, key: KeyedRequest?, waitsForCommands: Bool = false,
-    isMinimal: Bool = false, mayRepeat: Bool = false, from requester: Requester? = nil, refusal: @escaping @Sendable (any Error) -> Refusal
+    isMinimal: Bool = false, mayRepeat: Bool = false, from requester: Requester? = nil,
+    refusal: @escaping @Sendable (any Error) -> Refusal
   ) {
     self.wish = wish
     self.key = key

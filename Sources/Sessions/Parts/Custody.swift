@@ -35,8 +35,24 @@ final class Custody {
     storedUse = lastUsed
   }
 
+  /// The topics that the next change tells.
+  private var told: [String] = []
+
+  func add(told topics: [String]) {
+    told += topics
+    isUnsaved = true
+  }
+
+  func takeTold() -> [String] {
+    defer { told = [] }
+    return told
+  }
+
   /// Whether the next change has to have all parts of the session.
   var isWhole: Bool { next == .whole }
+
+  /// The number that the committer gave to the last change; 0 if there was none.
+  var lastNumber: UInt64 { if case .change(let since) = next { since } else { 0 } }
 
   /// Holds an output until the changes of the turn are handed over.
   func hold(_ output: @escaping OutputGate.Output) { outputs.append(output) }

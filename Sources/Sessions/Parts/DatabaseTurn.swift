@@ -10,7 +10,7 @@ import ViewModels
 /// the session's change, or is rolled back.
 final class DatabaseTurn: DatabaseSource, DatabaseConnection {
   private let gate: OutputGate
-  private let begin: @Sendable () throws(DatabaseFailure) -> any StoreTransaction
+  private let begin: () throws(DatabaseFailure) -> any StoreTransaction
   private var current: (any StoreTransaction)?
   /// Whether the changes are being made that have asked for it.
   private var isInUse = false
@@ -26,7 +26,7 @@ final class DatabaseTurn: DatabaseSource, DatabaseConnection {
   /// The time for which a first statement waits for earlier changes of its session.
   private static let patience: DispatchTimeInterval = .seconds(10)
 
-  init(gate: OutputGate, begin: @escaping @Sendable () throws(DatabaseFailure) -> any StoreTransaction) {
+  init(gate: OutputGate, begin: @escaping () throws(DatabaseFailure) -> any StoreTransaction) {
     (self.gate, self.begin) = (gate, begin)
   }
 

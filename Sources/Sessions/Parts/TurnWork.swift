@@ -14,6 +14,8 @@ final class TurnWork {
   var mayEnd = false
   /// Whether the guests may have changed. The transaction that did so may be undone.
   var haveGuestsChanged = false
+  /// Whether topics may have been told. The transaction that did so may be undone.
+  var hasTold = false
   /// The request whose changes are being made, for a view model that asks for it.
   var request: ChangeRequest?
   /// The key that was made for that request, as it has none; `nil` until the view model asks for one.

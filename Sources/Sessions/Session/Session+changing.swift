@@ -206,6 +206,8 @@ extension Session {
     let given: [Int: [UInt8]]
     do { given = try result.get() } catch {
       if let failure = database?.rollBack(), let told = SessionError(failure) {
+        // The next commit tells what has become of the session.
+        if failure.isOfSession { custody.isUnsaved = true }
         if failure.kind == .conflict, database?.mayRepeat == true { throw SessionError.left }
         services.report(.databaseFailed(Self.name(of: changes), model: modelName, reason: failure.description))
         throw told

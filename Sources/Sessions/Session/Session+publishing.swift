@@ -8,6 +8,7 @@ extension Session {
     if isClosed { return }
     settleSignIn()
     if turnWork.haveGuestsChanged { settleGuests() }
+    if turnWork.hasTold { settleTold() }
     if model.stamp(revision + 1) {
       revision += 1
       custody.isUnsaved = true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
-import ViewModels
+package import ViewModels
 
 /// The runs of the commands of a session's view model.
 extension Session {
@@ -14,7 +14,8 @@ extension Session {
     runs.didBegin = { [counts, weak self] run, number in
       counts.commands.increment()
       let identity = ObjectIdentifier(run)
-      return self?.assumeIsolated { $0.runDidBegin(identity, number) } ?? RunLedger.Beginning()
+      let isRepeatable = run.isRepeatable
+      return self?.assumeIsolated { $0.runDidBegin(identity, number, isRepeatable) } ?? RunLedger.Beginning()
     }
     runs.didEnd = { [modelName, counts, weak self] run, number, error in
       Self.count(run, error, in: counts)
@@ -22,6 +23,7 @@ extension Session {
       self?.assumeIsolated { $0.runDidEnd(number, isStopped: isStopped, report) }
     }
     introduceContext()
+    hearTold()
     countMembers()
     hostGraph()
     scheduleTimers()
@@ -43,8 +45,12 @@ extension Session {
 
   /// Has a run that begins now wait for the store. A run that starts before the store has it would be run once
   /// more, if the server dies between the two and the request comes again (PROTOCOL §9).
-  private func runDidBegin(_ run: ObjectIdentifier, _ number: UInt64) -> RunLedger.Beginning {
-    if keeping != nil {
+  ///
+  /// - Parameter isRepeatable: whether it may be run once more, so that it need not wait.
+  private func runDidBegin(
+    _ run: ObjectIdentifier, _ number: UInt64, _ isRepeatable: Bool
+  ) -> RunLedger.Beginning {
+    if keeping != nil, !isRepeatable {
       custody.isUnsaved = true
       tell { failure in
         guard failure == nil else { return }
@@ -116,6 +122,9 @@ extension Session {
     try model.interrupt()
     model.enter { for run in interrupted { run.fail(with: CommandInterrupted()) } }
   }
+
+  /// The view model, for tests that look at more than its surface.
+  package var viewModel: any ViewModel { model.viewModel }
 
   /// Whether a command is executing.
   package var isExecuting: Bool { !runs.running.isEmpty }

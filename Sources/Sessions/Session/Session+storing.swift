@@ -65,15 +65,21 @@ extension Session {
     let number = isFirst ? 1 : keeping.gate.begin(services.now())
     let (isNew, since) = custody.handOver(number, lastUsed: life.lastUsed)
     // This happens in the turn, since the store must get the changes in the order in which they were made.
-    let change = StoreChange(id, keeping.claim, isNew: isNew, content, since: since)
+    var change = StoreChange(id, keeping.claim, isNew: isNew, content, since: since)
+    change.told = custody.takeTold()
     if let transaction = database?.take() {
       let (handedOver, outcome) = keeping.keeper.committer.commit(change, in: transaction)
       custody.noteHandedOver(as: handedOver)
       return wasCommitted(number, outcome.isConflict && database?.mayRepeat == true ? .left : SessionError(outcome))
     }
-    let handedOver = keeping.keeper.committer.commit(change, keeping.durability) { outcome in
+    let handedOver = keeping.keeper.committer.commit(change, keeping.durability) { [told = change.told] outcome in
       if case .behind = outcome {
-        self.services.pool.run(isSlow: false) { self.submit { $0.storeWhole(insteadOf: number) } }
+        self.services.pool.run(isSlow: false) {
+          self.submit { session in
+            session.custody.add(told: told)
+            session.storeWhole(insteadOf: number)
+          }
+        }
       } else {
         // Another request has opened the session first, at another server. Nobody was told of this one.
         let isUnknown = isFirst && outcome == .fenced

@@ -63,14 +63,16 @@ package final actor Session: TurnActor {
     self.model = model
     guests = model.context?.guestList.map { Locked($0.value) }
     let now = services.now()
+    let custody = Custody(isNew: keeping?.isNew == true, isUntouched: isUntouched, lastUsed: now)
+    self.custody = custody
     database = keeping.map { keeping in
       let (committer, durability) = (keeping.keeper.committer, keeping.durability)
       let limit = services.configuration.databaseTime
       return DatabaseTurn(gate: keeping.gate) { () throws(DatabaseFailure) in
-        try committer.begin(durability, within: limit)
+        let session = HeldSession(facts.id, keeping.claim, lastNumber: custody.lastNumber)
+        return try committer.begin(for: session, durability, within: limit)
       }
     }
-    custody = Custody(isNew: keeping?.isNew == true, isUntouched: isUntouched, lastUsed: now)
     life = SessionLife(now: now, nextCheck: nextCheck)
     account = SessionAccount(bytes: bytes, now: now)
     self.keys = keys ?? KeyMemory(limits: services.configuration.keyLimits(isRoom: facts.roomRule != nil))

@@ -9,6 +9,7 @@ final class SessionServices: Sendable {
   let watch: ActionWatch
   let pace = Pace()
   let pool: WorkerPool
+  let topics: TopicHub
   /// The limits and times.
   let configuration: SessionConfiguration
   let randomness: Randomness
@@ -32,7 +33,8 @@ final class SessionServices: Sendable {
   let report: @Sendable (SessionReport) -> Void
 
   init(
-    signIns: SignIns, limits: PollLimits, watch: ActionWatch, pool: WorkerPool, configuration: SessionConfiguration,
+    signIns: SignIns, limits: PollLimits, watch: ActionWatch, pool: WorkerPool, topics: TopicHub,
+    configuration: SessionConfiguration,
     randomness: Randomness,
     now: @escaping @Sendable () -> ContinuousClock.Instant,
     wallClock: @escaping @Sendable () -> Int64, didLeave: @escaping @Sendable (Session, Bool) -> Void,
@@ -47,6 +49,7 @@ final class SessionServices: Sendable {
     self.limits = limits
     self.watch = watch
     self.pool = pool
+    self.topics = topics
     self.configuration = configuration
     self.randomness = randomness
     self.now = now

@@ -42,7 +42,7 @@ final class RunLedger: CommandRunWatcher {
     lastNumber += 1
     let number = lastNumber
     numbers.insert(number)
-    if awaitsStore { unstored.insert(number) }
+    if awaitsStore, !run.isRepeatable { unstored.insert(number) }
     underWay[ObjectIdentifier(run)] = Running(run: run, number: number, beginning: didBegin(run, number))
     if let change { begun?.append((number, change)) }
   }

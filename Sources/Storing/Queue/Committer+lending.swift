@@ -42,14 +42,16 @@ extension Committer {
 
   /// Begins a transaction in which an app's tables are changed.
   ///
-  /// - Parameter limit: the time for which it may hold up other changes.
+  /// - Parameters:
+  ///   - session: the session whose change is to be committed in it. All its changes were taken.
+  ///   - limit: the time for which it may hold up other changes.
   package func begin(
-    _ durability: Durability, within limit: Duration
+    for session: HeldSession, _ durability: Durability, within limit: Duration
   ) throws(DatabaseFailure) -> any StoreTransaction {
     guard let store = store as? any TransactingStore else {
       throw DatabaseFailure(.unavailable, "the session store has no tables for an app; expected SQLite or PostgreSQL")
     }
-    return try store.begin(survivesPowerCut: durability == .acknowledged, within: limit, self)
+    return try store.begin(for: session, survivesPowerCut: durability == .acknowledged, within: limit, self)
   }
 
   /// Commits a change in a transaction. All earlier changes of the session are in the store by then.

@@ -13,11 +13,12 @@ package protocol TransactingStore: SessionStore {
   /// Begins a transaction. It blocks the thread until the store can begin one.
   ///
   /// - Parameters:
+  ///   - session: the session whose change is to be committed in it. All its changes were taken.
   ///   - survivesPowerCut: as in ``SessionStore/commit(_:survivesPowerCut:then:)``.
   ///   - limit: the time after which a store with one writer undoes it, if it is not sealed.
   ///   - committer: the committer that calls the store, from which a store with one connection is borrowed.
   func begin(
-    survivesPowerCut: Bool, within limit: Duration, _ committer: Committer
+    for session: HeldSession, survivesPowerCut: Bool, within limit: Duration, _ committer: Committer
   ) throws(DatabaseFailure) -> any StoreTransaction
 }
 

@@ -26,6 +26,24 @@ package struct SessionClaim: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+/// A session as its owner knows it to be in the store.
+package struct HeldSession: Sendable {
+  package let id: String
+  package let claim: SessionClaim
+  /// The number of the last change that the store has taken from this owner; 0 if there was none.
+  package let lastNumber: UInt64
+
+  package init(_ id: String, _ claim: SessionClaim, lastNumber: UInt64) {
+    (self.id, self.claim, self.lastNumber) = (id, claim, lastNumber)
+  }
+
+  /// Whether the store has it like that.
+  package func isAsStored(_ stored: StoredState?) -> Bool {
+    guard let stored else { return false }
+    return stored.claim == claim && stored.number >= lastNumber && !stored.isClosed
+  }
+}
+
 /// A claim that is to be made.
 package struct ClaimOffer: Sendable {
   package let id: String

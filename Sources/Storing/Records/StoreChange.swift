@@ -27,6 +27,8 @@ package struct StoreChange: Sendable, Equatable {
   /// The number of the change that its parts have changed since; 0 for the state that was read, and for all parts. A store that has an
   /// earlier one has lost changes, as a database does when it crashes.
   package private(set) var since: UInt64
+  /// The topics of which a store of several servers tells the others when it has taken the change.
+  package var told: [String] = []
 
   package init(
     _ id: String, _ claim: SessionClaim, isNew: Bool = false, _ content: Content, number: UInt64 = 0, since: UInt64 = 0
@@ -57,6 +59,7 @@ extension StoreChange {
   package mutating func follow(_ earlier: StoreChange) {
     isNew = isNew || earlier.isNew
     since = min(since, earlier.since)
+    told = earlier.told + told
     guard case .record(let before) = earlier.content, case .record(var record) = content else { return }
     record.parts = before.parts.merged(with: record.parts)
     content = .record(record)

@@ -16,6 +16,8 @@ package enum NodeNotice: Sendable, Hashable {
   case end(String)
   /// Another server has taken over a session, by this claim.
   case taken(String, SessionClaim)
+  /// A session has told a topic, at the server that has this boot.
+  case topic(String, by: String, at: UInt64)
   /// Some notices may not have arrived.
   case missed
 
@@ -28,6 +30,7 @@ package enum NodeNotice: Sendable, Hashable {
     case .allClients: "clients"
     case .end(let id): "end \(id)"
     case .taken(let id, let claim): "taken \(id) \(claim)"
+    case .topic(let topic, let session, let boot): "topic \(boot) \(session) \(topic)"
     case .missed: nil
     }
   }
@@ -36,6 +39,10 @@ package enum NodeNotice: Sendable, Hashable {
   package init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     switch (parts.first, parts.count) {
+    case ("topic", 4...):
+      guard let boot = UInt64(parts[1]) else { return nil }
+      // The name may have spaces.
+      self = .topic(parts[3...].joined(separator: " "), by: String(parts[2]), at: boot)
     case ("client", 2):
       guard let owner = Self.bytes(parts[1]).flatMap({ Credential(bytes: $0) }) else { return nil }
       self = .client(owner)

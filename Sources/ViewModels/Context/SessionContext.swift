@@ -57,11 +57,14 @@ public final class SessionContext {
   let timers: Observable<Timers>
   let clock: @Sendable () -> Moment
   let rooms: RoomStates
+  let topics: TopicHub
   /// The observers by which it follows rooms.
   var roomFollowers: [AnyObject] = []
   /// Whether the surface has an entry for waking, and whether it has timers of any kind.
   var (canWake, hasTimers) = (false, false)
   private let wish: Observable<IdentityWish?>
+  /// The topics that a transaction has told; made when one is first told.
+  private(set) lazy var told = Observable<[String]>([], name: "told topics")
   /// The wish that the session ends; made when that is first wanted.
   private lazy var ending = Observable<EndWish?>(nil, name: "ending")
   /// The members; made when the view model asks for them.
@@ -102,6 +105,8 @@ public final class SessionContext {
   ///
   /// - Returns: the run of the command at work, which comes to its end before; `nil` where it is an action.
   package var didEnd: (() -> UInt64?)?
+  /// Called when a topic was told; the transaction may still be undone.
+  package var didTell: () -> Void = {}
   /// Called when a timer was set or cleared; the transaction may still be undone.
   package var didSetTimers: () -> Void = {}
 
@@ -120,6 +125,7 @@ public final class SessionContext {
     timers = Observable(origin.timers ?? Timers(), name: "timers")
     clock = origin.clock
     rooms = origin.rooms
+    topics = origin.topics
     wish = Observable(nil, name: "signing in or out")
     storedMembers = origin.members
     guestList = origin.guests.map { Observable($0, name: "guests") }

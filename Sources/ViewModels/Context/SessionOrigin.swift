@@ -26,6 +26,9 @@ public struct SessionOrigin: Sendable, ExpressibleByStringLiteral {
   /// Gives it what rooms show.
   package var rooms: RoomStates = { _, _, _ in AsyncStream { $0.finish() } }
 
+  /// The topics that it may follow.
+  package var topics = TopicHub()
+
   public init(
     id: String, client: String, address: JSON? = nil, owner: SessionOwner = .client, visitor: Visitor = Visitor()
   ) {

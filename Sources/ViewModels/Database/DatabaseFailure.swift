@@ -32,6 +32,15 @@ public struct DatabaseFailure: Error, CustomStringConvertible {
     }
   }
 
+  /// Whether the session's owner has to find out what has become of the session in the store.
+  package private(set) var isOfSession = false
+
+  /// The database cannot be used, as the session is not in the store as its owner has it.
+  package init(ofSession description: String) {
+    self.init(.unavailable, description)
+    isOfSession = true
+  }
+
   package init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description

@@ -13,12 +13,31 @@ import ObservableCore
 /// The steps that a database does not have yet are done when the server starts, or by `store migrate`: all in one
 /// transaction, or none. A step that a server has done once is not changed afterwards.
 public struct Migration: Sendable {
+  /// A database that keeps sessions and an app's tables.
+  package enum Dialect: Sendable { case sqlite, postgreSQL }
+
   /// The number of the step. The first one is 1, and each is greater by 1 than the one before it.
   public let number: Int
-  package let statements: [SQLStatement]
+  private let sqlite, postgreSQL: [SQLStatement]
 
-  /// - Parameter statements: the statements, one after the other, on the app's own tables.
-  public init(_ number: Int, _ statements: SQLStatement...) { (self.number, self.statements) = (number, statements) }
+  /// - Parameter statements: the statements, one after the other, on the app's own tables. They are for SQLite and
+  ///   PostgreSQL alike.
+  public init(_ number: Int, _ statements: SQLStatement...) {
+    self.init(number, sqlite: statements, postgreSQL: statements)
+  }
+
+  /// A step whose statements differ, as those do that number rows: `INTEGER PRIMARY KEY` in SQLite, and
+  /// `bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY` in PostgreSQL.
+  public init(_ number: Int, sqlite: [SQLStatement], postgreSQL: [SQLStatement]) {
+    (self.number, self.sqlite, self.postgreSQL) = (number, sqlite, postgreSQL)
+  }
+
+  package func statements(for dialect: Dialect) -> [SQLStatement] {
+    switch dialect {
+    case .sqlite: sqlite
+    case .postgreSQL: postgreSQL
+    }
+  }
 
   /// Ends the program if the steps are not numbered from 1 on.
   package static func check(_ steps: [Migration]) {

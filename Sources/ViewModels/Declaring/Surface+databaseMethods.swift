@@ -104,7 +104,8 @@ extension SurfaceEntry {
     guard description?.usesDatabase == true else {
       refuseToStart(
         "'\(description?.name ?? "an entry")' of \(Model.self) is to be repeatable",
-        expected: "an action that takes a DatabaseTransaction", remedy: "leave out 'repeatable()'", file: file, line: line)
+        expected: "an action that takes a DatabaseTransaction", remedy: "leave out 'repeatable()'", file: file,
+        line: line)
     }
     var entry = self
     entry.description?.isRepeatable = true

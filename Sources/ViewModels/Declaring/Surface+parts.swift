@@ -64,7 +64,9 @@ extension SurfaceEntry {
   ) -> Self {
     list(
       name, .same(Row.description), hasWindow: hasWindow,
-      stored: .list(name, { property($0) }, hasKinds: false, make: Surface<Model>.rowMaker(remake))
+      stored: .list(
+        name, { property($0) }, hasKinds: false, hasVariables: { Row.surface.description.mayHaveVariables },
+        make: Surface<Model>.rowMaker(remake))
     ) { property($0).core }
   }
 
@@ -83,7 +85,8 @@ extension SurfaceEntry {
   ) -> Self {
     list(
       name, .kinds(SurfaceDescription.references(kinds)), hasWindow: hasWindow,
-      stored: .list(name, { property($0) }, hasKinds: true, make: Surface<Model>.rowMaker(remake))
+      stored: .list(
+        name, { property($0) }, hasKinds: true, hasVariables: { true }, make: Surface<Model>.rowMaker(remake))
     ) { property($0).core }
   }
 

@@ -8,6 +8,7 @@ extension Hosted {
     hadBegun = state.hasBegun
     whole.isExpected = true
     defer { whole.isExpected = false }
+    let variables = mayHaveVariables ? graph.enter { StoredVariables(of: model) } : nil
     do {
       return try graph.enter {
         if changes.count == 1, !changes[0].isOfAddress {
@@ -17,6 +18,7 @@ extension Hosted {
         }
       }
     } catch {
+      graph.enter { variables?.putBack() }
       // The measured texts are of values that were put back.
       state.forgetMeasured()
       switch error {

@@ -14,6 +14,7 @@ struct StateToPutBack {
 final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   let graph = Graph()
   let model: Model
+  var viewModel: any ViewModel { model }
   let surface: Surface<Model>
   let state: ObjectPart
   /// The place where the addresses begin.
@@ -34,16 +35,19 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   /// The bytes of the parameters that the context keeps.
   private let paramsBytes: Int
   var database: (any DatabaseSource)?
+  /// Whether an action may change stored variables, which the graph does not put back.
+  let mayHaveVariables: Bool
   /// Whether the state had begun to change before the present transaction.
   var hadBegun = false
 
   /// - Parameters:
   ///   - origin: the session, and the address at which the view model begins.
   ///   - audiences: in a room, the audiences of the surface's entries.
+  ///   - mayHaveVariables: whether an action may change stored variables.
   ///   - stored: the state to put back, and its schema.
   init(
     _ make: (SessionContext?) throws -> Model, for origin: SessionOrigin, hasContext: Bool, home: AddressHome,
-    audiences: [Audience] = [], stored: StateToPutBack? = nil
+    audiences: [Audience] = [], mayHaveVariables: Bool, stored: StateToPutBack? = nil
   ) throws {
     let surface = Model.surface
     let address = try origin.address.map(home.read)
@@ -64,6 +68,7 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
     }
     self.context = context
     self.home = home
+    self.mayHaveVariables = mayHaveVariables
     paramsBytes = context == nil ? 0 : Self.bytes(of: origin.visitor.params)
     self.surface = surface
     self.model = model

@@ -8,6 +8,9 @@ public import ObservableCore
 /// A path is the tokens of a JSON Pointer, unescaped. Each call that writes is one transaction, and one that
 /// throws has changed nothing. It is not `Sendable`: its session lets in one thread at a time (PROTOCOL §1).
 public protocol HostedModel: AnyObject {
+  /// The view model itself.
+  var viewModel: any ViewModel { get }
+
   /// The context of its session; `nil` for a view model that is made without one.
   var context: SessionContext? { get }
 

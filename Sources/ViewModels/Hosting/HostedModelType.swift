@@ -79,13 +79,16 @@ public struct HostedModelType: Sendable {
     let audiences = scope.owner == .room ? surface.description.audiences : []
     let file = page ?? surface.name + HostedPage.ending
     let home = AddressHome(path ?? "/" + file)
+    let mayHaveVariables = surface.description.mayHaveVariables
     var description = surface.description
     if description.hasAddress { description.addressStart = home.text }
     return HostedModelType(
       description, surface.schema, durability, awaitsCommands, scope, surface.params,
       path.map { HostedPage(path: $0, file: file) }, home
     ) { origin, stored in
-      try Hosted(make, for: origin, hasContext: hasContext, home: home, audiences: audiences, stored: stored)
+      try Hosted(
+        make, for: origin, hasContext: hasContext, home: home, audiences: audiences, mayHaveVariables: mayHaveVariables,
+        stored: stored)
     }
   }
 

@@ -32,6 +32,10 @@ extension Surface.Stored where Model == Coordinator {
       losses: { coordinator, losses in
         let core = coordinator.pages.core
         for entry in core.entries { core.model(of: entry).addLosses(to: &losses) }
+      },
+      variables: { coordinator, variables in
+        let core = coordinator.pages.core
+        for entry in core.entries { if let page = core.madeModel(of: entry) { variables.add(of: page) } }
       })
   }
 }

@@ -21,6 +21,8 @@ extension Surface {
     let sources: (@Sendable (Model) -> [Node]?)?
     /// Adds the secrets and the command runs that a restart would end.
     let losses: (@Sendable (Model, inout RestartLosses) -> Void)?
+    /// Adds the values of the stored variables, which are no part of the graph.
+    let variables: (@Sendable (Model, inout StoredVariables) -> Void)?
     /// The same entry without the order of its rows; `nil` for an entry that is no list.
     let withoutOrder: (@Sendable () -> Stored)?
 
@@ -28,7 +30,9 @@ extension Surface {
       name: String, stage: PuttingBackStage = .value, write: @escaping Write,
       sources: (@Sendable (Model) -> [Node]?)? = nil,
       putBack: @escaping @Sendable (Model, JSON, Restoration) throws -> Void,
-      losses: (@Sendable (Model, inout RestartLosses) -> Void)? = nil, withoutOrder: (@Sendable () -> Stored)? = nil
+      losses: (@Sendable (Model, inout RestartLosses) -> Void)? = nil,
+      variables: (@Sendable (Model, inout StoredVariables) -> Void)? = nil,
+      withoutOrder: (@Sendable () -> Stored)? = nil
     ) {
       self.name = name
       self.stage = stage
@@ -36,6 +40,7 @@ extension Surface {
       self.sources = sources
       self.putBack = putBack
       self.losses = losses
+      self.variables = variables
       self.withoutOrder = withoutOrder
     }
   }
@@ -126,7 +131,7 @@ extension Surface.Stored {
             restoration.assign { model[keyPath: property] = value }
           }
         }
-      })
+      }, variables: { model, variables in variables.add(model, property) })
   }
 
   static func nested<Child: ViewModel>(_ name: String, _ child: @escaping @Sendable (Model) -> Child)
@@ -143,7 +148,8 @@ extension Surface.Stored {
         guard let json = object[name] else { return }
         try restoration.below(name) { try child(model).putBack(json, restoration) }
       },
-      losses: { model, losses in child(model).addLosses(to: &losses) })
+      losses: { model, losses in child(model).addLosses(to: &losses) },
+      variables: { model, variables in variables.add(of: child(model)) })
   }
 
   /// - Parameter make: makes the child again; `nil` if the surface does not say how.
@@ -183,7 +189,10 @@ extension Surface.Stored {
           }
         }
       },
-      losses: { model, losses in ((try? node(model).get()) ?? nil)?.addLosses(to: &losses) })
+      losses: { model, losses in ((try? node(model).get()) ?? nil)?.addLosses(to: &losses) },
+      variables: { model, variables in
+        if let child = (try? node(model).get()) ?? nil { variables.add(of: child) }
+      })
   }
 }
 

@@ -7,13 +7,16 @@ extension Surface.Stored {
   ///   - hasKinds: whether the rows are of different kinds.
   ///   - hasOrder: whether the rows themselves are stored; if not, values are put back only into rows that the
   ///     view model has.
+  ///   - hasVariables: whether rows may have stored variables.
   ///   - make: makes a row again; `nil` if the surface does not say how.
   static func list<Row>(
     _ name: String, _ list: @escaping @Sendable (Model) -> KeyedList<Row>, hasKinds: Bool, hasOrder: Bool = true,
-    make: (@Sendable (Model) -> RowMaker<Row>)?
+    hasVariables: @escaping @Sendable () -> Bool, make: (@Sendable (Model) -> RowMaker<Row>)?
   ) -> Surface<Model>.Stored {
     let label = OutputLabel(name)
-    let withoutOrder = { @Sendable in Self.list(name, list, hasKinds: hasKinds, hasOrder: false, make: make) }
+    let withoutOrder = { @Sendable in
+      Self.list(name, list, hasKinds: hasKinds, hasOrder: false, hasVariables: hasVariables, make: make)
+    }
     return Surface<Model>.Stored(
       name: name, stage: .made,
       write: { model, parts, writer in
@@ -32,6 +35,11 @@ extension Surface.Stored {
       losses: { model, losses in
         let core = list(model).core
         for entry in core.entries { core.madeModel(of: entry)?.addLosses(to: &losses) }
+      },
+      variables: { model, variables in
+        guard hasVariables() else { return }
+        let core = list(model).core
+        for entry in core.entries { if let row = core.madeModel(of: entry) { variables.add(of: row) } }
       }, withoutOrder: hasOrder ? withoutOrder : nil)
   }
 }

@@ -8,7 +8,7 @@ extension Surface.Stored {
     _ name: String, _ page: @escaping @Sendable (Model) -> ModulePage,
     make: (@Sendable (Model) -> RowMaker<any Module>)?
   ) -> Surface<Model>.Stored {
-    let list = Self.list(name, { page($0).list }, hasKinds: true, make: make)
+    let list = Self.list(name, { page($0).list }, hasKinds: true, hasVariables: { true }, make: make)
     let about = StoredName.about(name)
     return Surface<Model>.Stored(
       name: name, stage: .made,
@@ -21,7 +21,7 @@ extension Surface.Stored {
         try list.putBack(model, object, restoration)
         guard let json = object[about] else { return }
         try restoration.below(about) { try page(model).putBack(json, restoration) }
-      }, losses: list.losses)
+      }, losses: list.losses, variables: list.variables)
   }
 }
 

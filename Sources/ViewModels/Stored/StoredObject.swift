@@ -26,6 +26,9 @@ extension Surface.Stored {
       },
       losses: { model, losses in
         for member in members { member.losses?(model, &losses) }
+      },
+      variables: { model, variables in
+        for member in members { member.variables?(model, &variables) }
       })
   }
   /// The nodes that decide about several entries; `nil` if one of them may change without their telling.

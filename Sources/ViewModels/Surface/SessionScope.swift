@@ -105,6 +105,9 @@ extension SurfaceDescription {
     params != nil || hasTimers || entries.contains { $0.audience != nil }
   }
 
+  /// Whether view models with this surface, or those within them, may have stored variables.
+  var mayHaveVariables: Bool { hasOwnVariables || firstPart { $0.hasOwnVariables } != nil || hasUnknownRows }
+
   /// Whether some rows are of kinds that the surface does not name. Nothing is known about them.
   var hasUnknownRows: Bool { hasOwnUnknownRows || firstPart { $0.hasOwnUnknownRows } != nil }
 

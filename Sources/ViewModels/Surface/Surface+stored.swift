@@ -12,6 +12,8 @@ extension SurfaceEntry {
   }
 
   /// A stored variable of the view model. Putting it back assigns it up to three times, and its `didSet` runs.
+  ///
+  /// If an action is undone, a variable that it has changed is put back as well.
   public static func stored<Value: JSONRepresentable>(
     _ name: String, _ property: any ReferenceWritableKeyPath<Model, Value> & Sendable
   ) -> Self {
@@ -61,7 +63,9 @@ extension SurfaceEntry {
     remake: (@Sendable (Model, _ key: String) -> Row)? = nil
   ) -> Self {
     Self(
-      stored: .list(name, { property($0) }, hasKinds: false, make: Surface<Model>.rowMaker(remake)))
+      stored: .list(
+        name, { property($0) }, hasKinds: false, hasVariables: { Row.surface.description.mayHaveVariables },
+        make: Surface<Model>.rowMaker(remake)))
   }
 
   /// The same entry, of which nothing is stored. It suits a value that follows something outside of the

@@ -67,6 +67,10 @@ extension Surface {
     }
   }
 
+  func addVariables(of model: Model, to variables: inout StoredVariables) {
+    for entry in stored { entry.variables?(model, &variables) }
+  }
+
   func addLosses(_ model: Model, to losses: inout RestartLosses) {
     for entry in stored { entry.losses?(model, &losses) }
   }
@@ -88,6 +92,8 @@ extension ViewModel {
   func putBack(_ json: JSON, schema: UInt32? = nil, _ restoration: Restoration) throws {
     try Self.surface.putBack(json, into: self, schema: schema, restoration)
   }
+
+  func addVariables(to variables: inout StoredVariables) { Self.surface.addVariables(of: self, to: &variables) }
 
   func addLosses(to losses: inout RestartLosses) { Self.surface.addLosses(self, to: &losses) }
 

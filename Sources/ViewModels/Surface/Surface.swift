@@ -59,6 +59,7 @@ public final class Surface<Model: AnyObject>: Sendable {
     description.params = entries.lazy.compactMap(\.params).first?.schema
     timers = SurfaceTimers(name, entries.compactMap(\.timer), file: file, line: line)
     description.hasTimers = !timers.isEmpty
+    description.hasOwnVariables = entries.contains { $0.description == nil && $0.stored?.variables != nil }
     self.description = description
     outputs = entries.compactMap(\.output)
     rules = FieldRules(entries: entries.compactMap(\.field))

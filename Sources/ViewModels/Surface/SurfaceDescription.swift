@@ -29,6 +29,8 @@ package struct SurfaceDescription: Sendable {
   package internal(set) var params: JSONSchema?
   /// Whether the view model acts by itself, at times.
   var hasTimers = false
+  /// Whether it has stored variables, or parts that are stored and not shown, which may have some.
+  var hasOwnVariables = false
   /// The object of the identity. It is kept alive, so that no other object gets the same identity.
   private let marker: FieldMarker?
 

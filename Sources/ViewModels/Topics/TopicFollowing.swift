@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+public import ObservableCore
+
+/// A view model that follows a topic (``SessionContext/follow(_:by:name:_:)``). It lasts for as long as it is kept.
+public final class TopicFollowing {
+  private let listener: TopicListener
+  private let reading: Command<Void, Void>
+  private let rung = Observer<Void>()
+
+  init(_ listener: TopicListener, _ reading: Command<Void, Void>) {
+    (self.listener, self.reading) = (listener, reading)
+    reading.isRepeatable = true
+    rung.handle(self) { following, _ in following.reading.execute(()) }
+    rung.follow(listener.news, name: "a topic")
+  }
+
+  /// The error of the last reading; `nil` if it succeeded, and before the first.
+  public var failure: ObservableValue<(any Error)?> { reading.error }
+
+  /// Whether it is reading now.
+  public var isReading: ObservableValue<Bool> { reading.executing }
+
+  /// Reads once more, as after a failure. While it is reading, it reads once more after that.
+  public func retry() { listener.hear(TopicNews(isOwn: false)) }
+}
