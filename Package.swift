@@ -118,6 +118,14 @@ let package = Package(
       name: "TodoTests", dependencies: ["Todo", "Euripus", "EuripusTesting"], path: "Examples/Todo/Tests/TodoTests",
       swiftSettings: strict),
 
+    // A help desk with tables of its own.
+    .executableTarget(
+      name: "HelpDesk", dependencies: ["EuripusApp", "EuripusNodes"], path: "Examples/HelpDesk/Sources/HelpDesk",
+      swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+    .testTarget(
+      name: "HelpDeskTests", dependencies: ["HelpDesk", "EuripusApp", "EuripusTesting"],
+      path: "Examples/HelpDesk/Tests/HelpDeskTests", swiftSettings: strict),
+
     // The client in Swift, a package of its own that can be copied.
     .target(name: "EuripusClient", path: "Examples/Clients/Swift/Sources/EuripusClient", swiftSettings: strict),
     .target(

@@ -19,8 +19,8 @@ public import Euripus
 /// settings. Each setting can also be set in the environment. The app's own options stand beside them, as
 /// swift-argument-parser has them.
 ///
-/// The command line makes the app, so its stored properties are options alone. Values that its view models
-/// share are `static let`s.
+/// The command line makes the app, so its stored properties are options alone, and services: a ``Service`` is made by
+/// ``start(_:)``.
 ///
 /// With `--supervise` the program is started twice, and only the second process asks for ``models``. A mistake
 /// at the start gives a line on the standard error and a status other than 0 (Documentation/OPERATIONS.md).
@@ -53,6 +53,25 @@ public protocol EuripusApp: ParsableArguments, Sendable {
   /// An action writes them with a ``DatabaseTransaction``. They are done when the server starts, or by `store migrate`.
   static var migrations: [Migration] { get }
 
+  /// Makes the app's services, and begins its work in the background. By default it does nothing.
+  ///
+  /// ```swift
+  /// @Service var desk: Desk
+  ///
+  /// func start(_ server: EuripusServer) async throws {
+  ///   desk = try await Desk(server.database)
+  ///   server.background("escalation", onlyOnOne: true) { try await desk.escalate() }
+  /// }
+  /// ```
+  ///
+  /// It is called once, by `serve` alone, when the session store is open and its tables are made, and before the server
+  /// listens. If it throws an error, the program ends with the error as its one line, and the status 1.
+  func start(_ server: EuripusServer) async throws
+
+  /// Ends the app's services. By default it does nothing. It is called when the server has stopped after a signal: no session
+  /// is at work any more, and the database is closed.
+  func stop() async
+
   /// The purpose of the program, in a sentence for its help.
   static var abstract: String { get }
 
@@ -64,6 +83,10 @@ extension EuripusApp {
   public var routes: [AppRoute] { [] }
 
   public func configure(_ configuration: inout ServerConfiguration) {}
+
+  public func start(_ server: EuripusServer) async throws {}
+
+  public func stop() async {}
 
   public static var sharedStore: SharedStore? { nil }
 

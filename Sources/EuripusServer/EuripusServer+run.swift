@@ -40,14 +40,14 @@ extension EuripusServer {
   /// Serves as ``run(_:)`` does.
   ///
   /// - Throws: as ``start()``.
-  package func serve(_ announce: (_ url: String) -> Void) throws {
+  package func serve(prepare: () throws -> Void = {}, _ announce: (_ url: String) -> Void) throws {
     let hasIdentity = configuration.listener.tls != nil
     let signals = Signals.blocked([SIGINT, SIGTERM] + (hasIdentity ? [SIGHUP] : []))
     // If a reader of the output goes away, the server must not end.
     signal(SIGPIPE, SIG_IGN)
     // If a file may not grow (RLIMIT_FSIZE), the write fails, and the process goes on.
     signal(SIGXFSZ, SIG_IGN)
-    try start()
+    try start(prepare)
     announce(url)
     let (logger, drainTime) = (configuration.log.logger, configuration.drainTime)
     var first = signals.wait()

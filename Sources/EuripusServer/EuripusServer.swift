@@ -30,6 +30,7 @@ public final class EuripusServer: Sendable {
   private let routeFault: ServerError?
   private let runner: RouteRunner
   private let authenticator: Authenticator?
+  let work: BackgroundWork
   private let housekeeping = Locked<(any DispatchSourceTimer)?>(nil)
 
   /// - Parameters:
@@ -40,6 +41,7 @@ public final class EuripusServer: Sendable {
     describe: (_ surfaces: [SurfaceDescription], RouteTable) -> Descriptions
   ) {
     var configuration = configuration
+    work = BackgroundWork(configuration.log.logger)
     let (logger, registry) = (configuration.log.logger, configuration.metrics.registry)
     let faults = StoreFaults(logger)
     configuration.sessions.takesProofs = configuration.userHeader != nil || configuration.authenticate != nil
@@ -111,9 +113,11 @@ public final class EuripusServer: Sendable {
 
   /// Starts to listen. When it returns, clients can connect.
   ///
+  /// - Parameter prepare: called when the session store is open, before the server listens. An error that it throws is
+  ///   thrown.
   /// - Throws: an error whose text names the fault: the address, the directory of static files, the route or
   ///   the session store that cannot be had, and why.
-  public func start() throws {
+  public func start(_ prepare: () throws -> Void = {}) throws {
     if let directory = configuration.publicDirectory, !StaticFiles.exists(directory) {
       throw ServerError.noSuchDirectory(directory)
     }
@@ -139,9 +143,11 @@ public final class EuripusServer: Sendable {
     HeapTrimming.limitArenas()
     try host.openStore(as: "process \(getpid())")
     do {
+      try prepare()
       try administration?.start()
       try listener.start()
     } catch {
+      _ = work.stop(within: .seconds(1))
       administration?.stop(within: .zero)
       closeStore(within: .zero)
       throw error
@@ -214,6 +220,9 @@ public final class EuripusServer: Sendable {
         remedy: "stop it from another thread, such as a task's: 'Task.detached { server.stop() }'")
     }
     drain()
+    if !work.stop(within: grace) {
+      configuration.log.logger.warning("work in the background goes on, though its task was cancelled")
+    }
     // This comes before the listener stops, which other servers take for this server's end.
     host.answerNoMoreFromMemory()
     listener.stop(within: grace)

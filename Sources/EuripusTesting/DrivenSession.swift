@@ -94,10 +94,27 @@ extension SessionHost {
     _ name: String, at address: String?, by visitor: Visitor, _ invitation: String? = nil
   ) throws -> (session: Session, requester: Requester) {
     let credential = visitor.user.map { enrolled($0) }
-    let opened = try open(
-      name, as: credential, at: address.map { .string($0) }, by: visitor, invitation: invitation)
-    _ = try find(name, opened.session.id, as: opened.newKey.map { Credential(hashing: $0) } ?? credential)
+    let opened = try fetching {
+      try open(name, as: credential, at: address.map { .string($0) }, by: visitor, invitation: invitation)
+    }
+    _ = try fetching {
+      try find(name, opened.session.id, as: opened.newKey.map { Credential(hashing: $0) } ?? credential)
+    }
     return (opened.session, opened.requester)
+  }
+
+  /// Does something that may need sessions or clients of the store in memory first.
+  private func fetching<Result>(_ body: () throws -> Result) throws -> Result {
+    while true {
+      do { return try body() } catch let missing as SessionsToFetch {
+        let isDone = DispatchSemaphore(value: 0)
+        Task(executorPreference: executor) {
+          _ = await self.fetch(missing)
+          isDone.signal()
+        }
+        isDone.wait()
+      }
+    }
   }
 
   /// The credential of a new client of a user.

@@ -21,6 +21,23 @@ public final class TestDatabase: Sendable {
   let migrations: [Migration]
   /// The topics that the drivers' sessions tell each other.
   let topics = TopicHub()
+  private let path: String
+
+  /// The database as a server hands it to services.
+  public var app: AppDatabase {
+    AppDatabase { [path, topics] isReading, told, body in
+      let tables = try AppTables(path: path, isReading: isReading)
+      try tables.begin(isWriting: !isReading)
+      do {
+        try body(DatabaseTransaction(tables))
+        try tables.commit()
+      } catch {
+        tables.rollBack()
+        throw error
+      }
+      for topic in told { topics.tell(topic, by: nil) }
+    }
+  }
 
   /// - Parameter migrations: the steps that make the tables, as of the app.
   /// - Throws: an error whose text says which step failed, and why.
@@ -28,7 +45,7 @@ public final class TestDatabase: Sendable {
     Migration.check(migrations)
     self.migrations = migrations
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    let path = directory.appendingPathComponent("sessions.db").path
+    path = directory.appendingPathComponent("sessions.db").path
     try SQLiteStore(path: path).migrate(as: "a test", migrations)
     tables = Locked(try AppTables(path: path))
   }

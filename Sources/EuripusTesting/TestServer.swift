@@ -5,7 +5,8 @@ import Logging
 
 /// A server on a free port of this machine, in this process. It stops when the object is released.
 public final class TestServer: Sendable {
-  private let server: EuripusServer
+  /// The server, as for the `start` of an app.
+  public let server: EuripusServer
   private let lines: Locked<[String]>
 
   /// - Parameter configure: changes the configuration. The address and the log are set already. A test may make

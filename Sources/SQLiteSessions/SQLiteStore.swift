@@ -61,6 +61,9 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
     }
   }
 
+  /// The connections of transactions that only read.
+  let readers = SQLiteReaders()
+
   /// - Parameters:
   ///   - path: the path of the file. A missing file is made, but its directory has to exist.
   ///   - vfs: SQLite's layer over the system's files; `nil` for the usual one.
@@ -74,7 +77,10 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
 
   package var boot: UInt64 { lastBoot.withLock { $0 } }
 
-  package func close() { connection = nil }
+  package func close() {
+    connection = nil
+    readers.close()
+  }
 
   // MARK: Opening
 

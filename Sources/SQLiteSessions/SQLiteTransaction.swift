@@ -9,6 +9,19 @@ extension SQLiteStore: TransactingStore {
   package func begin(
     for _: HeldSession, survivesPowerCut: Bool, within limit: Duration, _ committer: Committer
   ) throws(DatabaseFailure) -> any StoreTransaction {
+    try beginWriting(survivesPowerCut: survivesPowerCut, within: limit, committer)
+  }
+
+  package func begin(
+    isReading: Bool, within limit: Duration, _ committer: Committer
+  ) throws(DatabaseFailure) -> any StoreTransaction {
+    if isReading { return try SQLiteReading(readers, path) }
+    return try beginWriting(survivesPowerCut: false, within: limit, committer)
+  }
+
+  private func beginWriting(
+    survivesPowerCut: Bool, within limit: Duration, _ committer: Committer
+  ) throws(DatabaseFailure) -> any StoreTransaction {
     guard let loan = committer.borrow() else { throw DatabaseFailure(.unavailable, "the session store is closed") }
     do throws(StoreError) {
       let connection = try reached()
@@ -141,6 +154,26 @@ final class SQLiteTransaction: StoreTransaction, @unchecked Sendable {
       phase.withLock { $0 = .ended(nil) }
       giveBack()
       return outcome
+    }
+  }
+
+  func commit(telling topics: [String]) throws(DatabaseFailure) {
+    try use.withLock { _ throws(DatabaseFailure) in
+      let isInTime = phase.withLock { phase in
+        guard case .sealed = phase else { return false }
+        phase = .committing
+        return true
+      }
+      guard isInTime, let connection else { throw tooSlow }
+      defer { giveBack() }
+      do throws(SQLiteFailure) {
+        try store.commitTransaction(in: connection)
+        phase.withLock { $0 = .ended(nil) }
+      } catch {
+        let reason = DatabaseFailure(error, "COMMIT")
+        phase.withLock { $0 = .ended(reason) }
+        throw reason
+      }
     }
   }
 

@@ -11,7 +11,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 
-MODELS = ["account", "cookbook", "follow", "login", "page", "profile", "recordings", "reference", "signup"]
+MODELS = ["account", "board", "card-finder", "cookbook", "follow", "login", "page", "profile", "recordings", "reference", "signup"]
 
 
 @pytest.fixture(scope="module", params=["/openapi.json", *(f"/models/{name}/openapi.json" for name in MODELS)])

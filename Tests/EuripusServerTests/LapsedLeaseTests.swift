@@ -22,6 +22,8 @@ private final class StoreOutOfReach: SharedSessionStore, BackedStore {
   func gone(_ now: ContinuousClock.Instant) -> [UInt64] { [] }
   func askToEnd(_ id: String, as closing: Closing) {}
   func keep(_ ids: [String], insteadOf closing: Closing) {}
+  func tell(_ topic: String) throws(StoreError) {}
+  func lock(_ name: String) throws(StoreError) -> (any StoreLock)? { nil }
   func askedEnds(among ids: [String]) -> [String: Closing] { [:] }
 
   func beat(

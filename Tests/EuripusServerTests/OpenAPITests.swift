@@ -105,7 +105,10 @@ private struct Shelving: Codable, JSONRepresentable, Sendable { var shelf: Strin
       let document = try Self.read(surface)
       let post = document["paths"]?["/sessions/shelf"]?["post"]
       #expect(post?["requestBody"]?["required"] == .bool(isNeeded))
-      #expect(followed(body(post), in: document)?["required"] == (isNeeded ? ["params"] : []))
+      let opening = followed(body(post), in: document)
+      #expect(opening?["required"] == (isNeeded ? ["params"] : []))
+      let params = opening?["properties"]?["params"].flatMap { followed($0, in: document) }
+      #expect(params?["additionalProperties"] == false)
     }
   }
 

@@ -138,6 +138,13 @@ final class BreakableStore: StoreInFront, SharedSessionStore, TransactingStore, 
   func keep(_ ids: [String], insteadOf closing: Closing) throws(StoreError) {
     try shared.keep(ids, insteadOf: closing)
   }
+  func tell(_ topic: String) throws(StoreError) { try shared.tell(topic) }
+  func lock(_ name: String) throws(StoreError) -> (any StoreLock)? { try shared.lock(name) }
+  func begin(
+    isReading: Bool, within limit: Duration, _ committer: Committer
+  ) throws(DatabaseFailure) -> any StoreTransaction {
+    try shared.begin(isReading: isReading, within: limit, committer)
+  }
   func askedEnds(among ids: [String]) throws(StoreError) -> [String: Closing] { try shared.askedEnds(among: ids) }
 }
 
@@ -153,6 +160,7 @@ private final class HeldTransaction: StoreTransaction {
   }
 
   func seal() throws(DatabaseFailure) { try transaction.seal() }
+  func commit(telling topics: [String]) throws(DatabaseFailure) { try transaction.commit(telling: topics) }
   func rollBack() { transaction.rollBack() }
 
   func commit(_ change: StoreChange) -> CommitOutcome {

@@ -32,6 +32,12 @@ final class MortalStore: StoreInFront, TransactingStore, @unchecked Sendable {
     return isApart ? ApartTransaction(file.path, begin) : MortalTransaction(try begin())
   }
 
+  func begin(
+    isReading: Bool, within limit: Duration, _ committer: Committer
+  ) throws(DatabaseFailure) -> any StoreTransaction {
+    try file.begin(isReading: isReading, within: limit, committer)
+  }
+
   override func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
     // Several sessions may be claimed at once. Each counts.
     for _ in claims { Death.atClaim.mayCome() }
@@ -93,6 +99,7 @@ private final class MortalTransaction: StoreTransaction {
   }
 
   func seal() throws(DatabaseFailure) { try transaction.seal() }
+  func commit(telling topics: [String]) throws(DatabaseFailure) { try transaction.commit(telling: topics) }
   func rollBack() { transaction.rollBack() }
 
   func commit(_ change: StoreChange) -> CommitOutcome {
@@ -126,6 +133,7 @@ private final class ApartTransaction: StoreTransaction {
   }
 
   func seal() {}
+  func commit(telling _: [String]) {}
   func rollBack() {}
 
   func commit(_ change: StoreChange) -> CommitOutcome {

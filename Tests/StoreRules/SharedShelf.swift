@@ -37,6 +37,8 @@ package final class SharedShelf: SharedSessionStore, BackedStore {
     state.withLock { $0.askedEnds[id] = closing }
     tell(.end(id))
   }
+  package func tell(_ topic: String) throws(StoreError) {}
+  package func lock(_ name: String) throws(StoreError) -> (any StoreLock)? { nil }
   package func askedEnds(among ids: [String]) throws(StoreError) -> [String: Closing] {
     try look("ends \(ids.count)")
     return state.withLock { $0.askedEnds.filter { ids.contains($0.key) } }

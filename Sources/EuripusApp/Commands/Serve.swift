@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Dispatch
 import Euripus
 import Glibc
+import Locking
 import Logging
 import Sessions
 
@@ -145,7 +147,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     let server = EuripusServer(
       supervised.map { supervised in models.map { $0.watched(supervised.notes) } } ?? models,
       configuration: configuration)
-    try server.serve { url in
+    try server.serve(prepare: { try Self.done { try await app.start(server) } }) { url in
       supervised?.isReady()
       // If this server takes another one's place, the supervisor tells it.
       if supervised?.isFirst != false {
@@ -155,7 +157,20 @@ struct Serve<App: EuripusApp>: ParsableCommand {
         }
       }
     }
+    try Self.done { await app.stop() }
     supervised?.hasStopped()
+  }
+
+  /// Waits on this thread for code of the app.
+  private static func done(_ body: @escaping @Sendable () async throws -> Void) throws {
+    let isOver = DispatchSemaphore(value: 0)
+    let result = Locked<Result<Void, any Error>>(.success(()))
+    Task.detached {
+      do { try await body() } catch { result.withLock { $0 = .failure(error) } }
+      isOver.signal()
+    }
+    isOver.wait()
+    try result.withLock(\.self).get()
   }
 
   private static func warn(_ unknown: (name: String, nearest: String?), _ logger: Logger) {

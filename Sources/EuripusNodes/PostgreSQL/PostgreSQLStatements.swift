@@ -14,7 +14,9 @@ enum PostgreSQLStatements {
   ]
 
   /// The statements by which a session's change is written.
-  static let ofChanges = [find, insert, update, close, putParts, removeParts, removeAllParts, delete, setAside, notify]
+  static let ofChanges = [
+    onlyRead, find, insert, update, close, putParts, removeParts, removeAllParts, delete, setAside, notify,
+  ]
 
   /// The statements of the connection by which a node gives its signs.
   static let ofPresence = [beat, others, taken]
@@ -24,6 +26,7 @@ enum PostgreSQLStatements {
   static let beginSnapshot = Statement(
     name: "begin_snapshot", sql: "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
   static let commit = Statement(name: "commit", sql: "COMMIT")
+  static let onlyRead = Statement(name: "only_read", sql: "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
 
   // MARK: Sessions
 

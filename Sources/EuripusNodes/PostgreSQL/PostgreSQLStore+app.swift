@@ -21,6 +21,12 @@ extension PostgreSQLStore: TransactingStore {
     throw DatabaseFailure(ofSession: "the store does not have the session as this server does")
   }
 
+  package func begin(
+    isReading: Bool, within limit: Duration, _ committer: Committer
+  ) throws(DatabaseFailure) -> any StoreTransaction {
+    PostgreSQLTransaction(self, try pool.begin(with: isReading ? [(Statements.onlyRead, [])] : []).connection)
+  }
+
   /// Makes a connection for an app's transactions. Any thread may call it.
   static func connectForApp(_ address: String) throws(PostgreSQLFailure) -> AppConnection {
     let connection = try PostgreSQLConnection(address, defaults: defaults)

@@ -67,6 +67,22 @@ final class PostgreSQLTransaction: StoreTransaction, @unchecked Sendable {
     }
   }
 
+  func commit(telling topics: [String]) throws(DatabaseFailure) {
+    guard let connection, isSealed else {
+      throw failure ?? DatabaseFailure(.unavailable, "the transaction is over")
+    }
+    do throws(PostgreSQLFailure) {
+      let telling = topics.flatMap { store.steps(telling: .topic($0, by: "-", at: store.boot)) }
+      if !telling.isEmpty { _ = try connection.run(telling) }
+      try connection.commit()
+    } catch {
+      rollBack()
+      throw DatabaseFailure(error)
+    }
+    self.connection = nil
+    store.pool.giveBack(connection)
+  }
+
   func rollBack() {
     guard let connection else { return }
     connection.rollBack()

@@ -3,7 +3,7 @@ import JSONPatching
 import Locking
 import ObservableCore
 package import Storing
-import ViewModels
+package import ViewModels
 
 /// The sessions that a request needs from the store before it can be decided. Fetch them with
 /// ``SessionHost/fetch(_:from:released:)``, or wait with ``SessionHost/whenLeaseHolds(_:)``. Then handle the request
@@ -39,6 +39,30 @@ extension SessionHost {
     if keeper != nil { StoringFault.log.set { [report = services.report] in report(.cannotComeBack(reason: $0)) } }
     try keeper?.open(as: holder) { [report = services.report] error in
       report(error.map { .storeFails(reason: "\($0)") } ?? .storeWorks)
+    }
+  }
+
+  /// The database beside the sessions, for code that belongs to none; `nil` if sessions are not stored.
+  package var database: AppDatabase? {
+    guard let keeper else { return nil }
+    return AppDatabase { [topics = services.topics, limit = configuration.databaseTime] isReading, told, body in
+      try keeper.committer.transact(isReading: isReading, telling: told, within: limit, body)
+      for topic in told { topics.tell(topic, by: nil) }
+    }
+  }
+
+  /// Tries to take a lock that one server at a time has. It blocks the thread.
+  package func lock(_ name: String) throws(StoreError) -> (any StoreLock)? {
+    try keeper?.presence?.store.lock(name)
+  }
+
+  /// Tells all who follow a topic, here and at other servers.
+  package func tell(_ topic: String) {
+    services.topics.tell(topic, by: nil)
+    guard let keeper, keeper.presence != nil, keeper.isOpen else { return }
+    keeper.committer.withStore { store throws(StoreError) in
+      try (store as? any SharedSessionStore)?.tell(topic)
+    } then: { _ in
     }
   }
 

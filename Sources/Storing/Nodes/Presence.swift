@@ -12,7 +12,7 @@ package final class Presence: Sendable {
   private static let mostLate = 2
 
   package let lease = Lease()
-  private let store: any SharedSessionStore
+  package let store: any SharedSessionStore
   private let now: @Sendable () -> ContinuousClock.Instant
   private let queue = DispatchQueue(label: "euripus.presence")
 

@@ -54,6 +54,34 @@ extension Committer {
     return try store.begin(for: session, survivesPowerCut: durability == .acknowledged, within: limit, self)
   }
 
+  /// Runs a body in a transaction that belongs to no session. It blocks the thread.
+  ///
+  /// If another transaction came first, the body of one that writes runs anew, up to three times.
+  ///
+  /// - Parameters:
+  ///   - topics: the topics of which a store of several servers tells the others.
+  ///   - limit: the time for which it may hold up other changes.
+  package func transact(
+    isReading: Bool, telling topics: [String], within limit: Duration, _ body: (DatabaseTransaction) throws -> Void
+  ) throws {
+    guard let store = store as? any TransactingStore else {
+      throw DatabaseFailure(.unavailable, "the session store has no tables for an app; expected SQLite or PostgreSQL")
+    }
+    var repetitions = 0
+    while true {
+      let transaction = try store.begin(isReading: isReading, within: limit, self)
+      do {
+        try body(DatabaseTransaction(transaction))
+        try transaction.seal()
+        return try transaction.commit(telling: topics)
+      } catch {
+        transaction.rollBack()
+        guard (error as? DatabaseFailure)?.kind == .conflict, !isReading, repetitions < 3 else { throw error }
+        repetitions += 1
+      }
+    }
+  }
+
   /// Commits a change in a transaction. All earlier changes of the session are in the store by then.
   ///
   /// After an outcome other than `durable`, later changes of the session get the same, until ``release(_:_:)``.

@@ -20,6 +20,15 @@ package protocol TransactingStore: SessionStore {
   func begin(
     for session: HeldSession, survivesPowerCut: Bool, within limit: Duration, _ committer: Committer
   ) throws(DatabaseFailure) -> any StoreTransaction
+
+  /// Begins a transaction that belongs to no session. It blocks the thread until the store can begin one.
+  ///
+  /// - Parameters:
+  ///   - isReading: whether it only reads. Nobody waits for it then.
+  ///   - limit: as above, for one that writes.
+  func begin(
+    isReading: Bool, within limit: Duration, _ committer: Committer
+  ) throws(DatabaseFailure) -> any StoreTransaction
 }
 
 extension SessionStore {
@@ -34,7 +43,7 @@ extension SessionStore {
   }
 }
 
-/// A transaction of a store, which ends with ``commit(_:)`` or ``rollBack()``. One thread at a time uses
+/// A transaction of a store, which ends with a commit or ``rollBack()``. One thread at a time uses
 /// it.
 package protocol StoreTransaction: DatabaseConnection {
   /// Ends the statements of the app. From then on the transaction lasts until it is committed or rolled back.
@@ -44,6 +53,11 @@ package protocol StoreTransaction: DatabaseConnection {
 
   /// Commits a session's change with what the app has written. Nothing is written if the change is not taken.
   func commit(_ change: StoreChange) -> CommitOutcome
+
+  /// Commits what the app has written, for no session.
+  ///
+  /// - Parameter topics: the topics of which a store of several servers tells the others.
+  func commit(telling topics: [String]) throws(DatabaseFailure)
 
   /// Undoes all that was written. Nothing happens where that is done.
   func rollBack()

@@ -44,8 +44,22 @@ package protocol SharedSessionStore: SessionStore {
   /// Takes back that sessions of this node are to end for this reason, as they stay. Other reasons stand.
   func keep(_ ids: [String], insteadOf closing: Closing) throws(StoreError)
 
+  /// Tells the other servers of a topic that no session has told.
+  func tell(_ topic: String) throws(StoreError)
+
+  /// Tries to take a lock that one server at a time has. Any thread may ask.
+  ///
+  /// - Returns: `nil` if another server has it.
+  func lock(_ name: String) throws(StoreError) -> (any StoreLock)?
+
   /// The living sessions that are to end, among these, with the reasons.
   func askedEnds(among ids: [String]) throws(StoreError) -> [String: Closing]
+}
+
+/// A lock that a server has. It is let go of with the object, and when the server is gone.
+package protocol StoreLock: Sendable {
+  /// Whether the server still has it. It asks the store.
+  func isHeld() -> Bool
 }
 
 /// A sign of a node.

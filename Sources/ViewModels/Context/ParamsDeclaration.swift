@@ -49,11 +49,28 @@ package struct ParamsDeclaration: Sendable {
     return faults
   }
 
+  /// The schema of parameters that fit, which have no other members at any depth.
+  package var closedSchema: JSONSchema { JSONSchema(schema.json.closed) }
+
   /// The most faults that one answer tells: each costs one more decoding of all.
   private static let most = 20
 }
 
 extension JSON {
+  /// The same schema, whose objects have no other members than those that it names.
+  fileprivate var closed: JSON {
+    switch self {
+    case .object(let members):
+      var closed = JSON.object(members.map { JSON.Member(name: $0.name, value: $0.value.closed) })
+      if case .object(let properties)? = self["properties"], !properties.isEmpty, self["additionalProperties"] == nil {
+        closed["additionalProperties"] = .bool(false)
+      }
+      return closed
+    case .array(let elements): return .array(elements.map(\.closed))
+    case .null, .bool, .integer, .number, .string: return self
+    }
+  }
+
   /// The same value, with the members of each object in the order of their names.
   fileprivate var sorted: JSON {
     switch self {

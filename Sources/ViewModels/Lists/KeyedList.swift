@@ -113,6 +113,45 @@ public final class KeyedList<Row> {
     core.replaceAll(by: keys.map { core.entry($0) ?? entry($0, making) })
   }
 
+  /// Shows a stretch of a longer list that the app has elsewhere, as of a table: the rows that it has read for the ``window``.
+  /// O(the stretch).
+  ///
+  /// ```swift
+  /// let found = try await desk.tickets(matching: words, in: window)
+  /// tickets.show(found.tickets, from: found.first, of: found.count, key: \.id) { Row($0) } update: { $0.ticket = $1 }
+  /// ```
+  ///
+  /// A row whose key stays is the same as before, and is brought up to date. Until the rows of another window are read, the
+  /// view is shown those that are in both.
+  ///
+  /// - Parameters:
+  ///   - values: the values of the rows, in order.
+  ///   - first: the index of the first of them in the longer list.
+  ///   - total: the number of rows of the longer list.
+  ///   - key: gives the key of a value. Of a key that comes twice the first one counts.
+  ///   - make: makes the row of a value whose key is new.
+  ///   - update: gives a row its value anew. A value that is the same costs nothing where it is observed.
+  /// - Precondition: the list has a window.
+  public func show<Value>(
+    _ values: [Value], from first: Int, of total: Int, key: (Value) -> String, make: (Value) -> Row,
+    update: (Row, Value) -> Void
+  ) {
+    if window == nil || first < 0 || total < first + values.count {
+      stopProgram(
+        "\(values.count) rows from \(first) on were to be shown of \(total)\(window == nil ? ", in a list without a window" : "")",
+        expected: "a stretch of the longer list, and a list with a window", remedy: "make it with 'KeyedList(window: 50)'")
+    }
+    var seen: Set<ExactText> = []
+    let entries = values.compactMap { value -> ListEntry? in
+      let key = ExactText(key(value))
+      guard seen.insert(key).inserted else { return nil }
+      guard let present = core.entry(key) else { return entry(key, make(value)) }
+      update(Self.typed(present).row, value)
+      return present
+    }
+    core.replaceAll(by: entries, as: .init(first: first, total: total))
+  }
+
   /// - Parameter isLate: whether the row came after the list's view model was made; by default whether that is
   ///   over now.
   func entry(_ key: ExactText, _ row: Row, isLate: Bool? = nil) -> ListEntry {

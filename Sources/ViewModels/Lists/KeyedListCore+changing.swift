@@ -74,20 +74,31 @@ extension KeyedListCore {
       by: entries, byKey: byKey, without: isLate ? self.entries.filter { !$0.isLate && byKey[$0.key] !== $0 } : [])
   }
 
-  private func replaceAll(by new: [ListEntry], byKey: EntryIndex, without gone: [ListEntry] = []) {
+  /// Makes the list have exactly these entries, as the excerpt of a longer one. O(count).
+  func replaceAll(by entries: [ListEntry], as excerpt: Excerpt) {
+    replaceAll(by: entries, byKey: EntryIndex(entries), as: excerpt)
+  }
+
+  private func replaceAll(
+    by new: [ListEntry], byKey: EntryIndex, without gone: [ListEntry] = [], as excerpt: Excerpt? = nil
+  ) {
     let old = (entries: entries, index: index)
-    if Self.isSame(old.entries, new) { return }
+    if Self.isSame(old.entries, new), order.value.excerpt == excerpt { return }
     for (position, entry) in new.enumerated() { entry.position = position }
     index.byKey = byKey
-    change(without: gone) { $0 = new }
+    change(without: gone, as: excerpt) { $0 = new }
     withExtendedLifetime(old) {}
   }
 
   /// Changes the order in place, and the generation of the index with it. The index has to be of the present
   /// generation.
   ///
-  /// - Parameter gone: the entries that leave.
-  private func change(without gone: [ListEntry] = [], _ body: (inout [ListEntry]) -> Void) {
+  /// - Parameters:
+  ///   - gone: the entries that leave.
+  ///   - excerpt: the place of the entries in a longer list. After any other change they are the whole list.
+  private func change(
+    without gone: [ListEntry] = [], as excerpt: Excerpt? = nil, _ body: (inout [ListEntry]) -> Void
+  ) {
     let first = isLate ? gone.filter { !$0.isLate }.map(\.key) : []
     lastGeneration += 1
     let generation = lastGeneration
@@ -98,6 +109,7 @@ extension KeyedListCore {
         body(&order.entries)
         order.generation = generation
         order.gone += first
+        order.excerpt = excerpt
       }
     } catch {
       if handOn(error, of: "a change of \(order.origin)") { return }

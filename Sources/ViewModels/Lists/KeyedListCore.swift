@@ -10,6 +10,14 @@ final class KeyedListCore {
     var generation: Int
     /// The keys of entries that were put in while the view model was made, and that have left.
     var gone: [ExactText] = []
+    /// The place of the entries in a longer list that is elsewhere; `nil` if they are the whole list.
+    var excerpt: Excerpt?
+  }
+
+  /// The place of the first entry in a longer list, and the number of that list's rows.
+  struct Excerpt: Equatable {
+    let first: Int
+    let total: Int
   }
 
   /// The one truth about the list.
@@ -33,7 +41,9 @@ final class KeyedListCore {
     model: @escaping (_ entry: ListEntry, _ makes: Bool) -> (any ViewModel)?
   ) {
     self.model = model
-    let isSame = CutOff<Order> { old, new in Self.isSame(old.entries, new.entries) }
+    let isSame = CutOff<Order> { old, new in
+      old.excerpt == new.excerpt && Self.isSame(old.entries, new.entries)
+    }
     index = (EntryIndex(), 0)
     order = Observable(Order(entries: [], generation: 0), cutOff: isSame, name: name, file: file, line: line)
     wasMadeFirst = order.graph?.awaitsIsolation == true
@@ -46,7 +56,17 @@ final class KeyedListCore {
 
   var entries: [ListEntry] { order.value.entries }
 
-  var shown: ArraySlice<ListEntry> { window.map { $0.value.slice(of: entries) } ?? entries[...] }
+  /// The number of rows of the whole list.
+  var total: Int { order.value.excerpt?.total ?? entries.count }
+
+  /// The rows that are shown. Of an excerpt that was read for another window, those that are in this one as well.
+  var shown: ArraySlice<ListEntry> {
+    guard let window = window?.value else { return entries[...] }
+    let range = window.range(of: total)
+    guard let first = order.value.excerpt?.first else { return entries[range] }
+    let place = (range.lowerBound - first)..<(range.upperBound - first)
+    return entries[place.clamped(to: 0..<entries.count)]
+  }
 
   /// The row of an entry. It is made if it was not.
   func model(of entry: ListEntry) -> any ViewModel {

@@ -24,13 +24,14 @@ public struct ListWindow: Sendable, Equatable, JSONRepresentable {
   }
 
   /// The window within a list of `total` rows: a window beyond the end shows the last rows.
-  func within(_ total: Int) -> ListWindow {
+  public func within(_ total: Int) -> ListWindow {
     ListWindow(first: min(first, max(0, total - count)), count: count)
   }
 
-  func slice(of entries: [ListEntry]) -> ArraySlice<ListEntry> {
-    let start = within(entries.count).first
-    return entries[start..<min(start + count, entries.count)]
+  /// The indices that it shows of a list of `total` rows.
+  public func range(of total: Int) -> Range<Int> {
+    let start = within(total).first
+    return start..<min(start + count, total)
   }
 
   public static let jsonTypeName = "object with 'first' (0 or more) and 'count' (1 to \(longest))"

@@ -56,7 +56,7 @@ public final class Surface<Model: AnyObject>: Sendable {
     self.name = name
     self.migrations = migrations
     var description = SurfaceDescription(name, about: about, type: Model.self, entries.compactMap(\.description))
-    description.params = entries.lazy.compactMap(\.params).first?.schema
+    description.params = entries.lazy.compactMap(\.params).first?.closedSchema
     timers = SurfaceTimers(name, entries.compactMap(\.timer), file: file, line: line)
     description.hasTimers = !timers.isEmpty
     description.hasOwnVariables = entries.contains { $0.description == nil && $0.stored?.variables != nil }

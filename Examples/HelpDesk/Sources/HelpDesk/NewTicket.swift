@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+import EuripusApp
+
+/// The form by which a customer asks for help.
+final class NewTicket: ViewModel {
+  lazy var author = Field(self, "")
+  lazy var title = Field(self, "")
+  lazy var text = Field(self, "")
+  lazy var canSend = Computed(self) { $0.fieldsAreValid }
+  /// The number of the ticket that was sent last; 0 for none.
+  @Observed var sent = 0
+  private let context: SessionContext
+
+  init(_ desk: Desk, _ context: SessionContext) { self.context = context }
+
+  func send(_ database: DatabaseTransaction) throws {
+    let id = try database.query("SELECT coalesce(max(id), 0) + 1 FROM tickets", as: Int.self)[0]
+    try database.execute(
+      "INSERT INTO tickets (id, title, author, changed) VALUES (?, ?, ?, ?)", id, title.value, author.value, Desk.now)
+    try database.execute(
+      "INSERT INTO comments (key, ticket, author, text, at) VALUES (?, ?, ?, ?, ?)", context.action?.key ?? "", id,
+      author.value, text.value, Desk.now)
+    sent = id
+    (title.value, text.value) = ("", "")
+    context.tell("tickets")
+  }
+
+  static let surface = Surface<NewTicket>(
+    "new-ticket", about: "A form that writes a ticket.",
+    .field("author", \.author, .required("Your name is missing"), .length(...80, "At most 80 characters")),
+    .field("title", \.title, .required("Say it in a line"), .length(3...120, "3 to 120 characters")),
+    .field("text", \.text, .required("Tell us more"), .length(10...4_000, "10 to 4,000 characters")),
+    .value("canSend", \.canSend), .value("sent", \.$sent),
+    // Two customers may want the same number: the one who comes second is sent once more.
+    .action("send", NewTicket.send, when: \.canSend).repeatable())
+}

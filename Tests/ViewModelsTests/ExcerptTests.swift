@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import JSONPatching
+import ObservableCore
+import Testing
+import ViewModels
+
+/// A list over a table that the test reads for it.
+private final class Catalogue: ViewModel {
+  struct Entry: Codable, JSONRepresentable { var key, text: String }
+  struct Reading: Codable, JSONRepresentable {
+    var first, total: Int
+    var entries: [Entry]
+  }
+
+  final class Row: ViewModel {
+    @Observed var text: String
+    init(_ text: String) { self.text = text }
+    static let surface = Surface<Row>("row", .twoWay("text", \.$text))
+  }
+
+  let rows = KeyedList<Row>(window: 3)
+
+  func show(_ reading: Reading) {
+    rows.show(
+      reading.entries, from: reading.first, of: reading.total, key: \.key,
+      make: { Row($0.text) }, update: { $0.text = $1.text })
+  }
+
+  static let surface = Surface<Catalogue>(
+    "catalogue", .list("rows", \.rows, hasWindow: true).orderNotStored(), .action("show", Catalogue.show))
+}
+
+/// A list that shows a stretch of a longer one, which is elsewhere.
+@Suite(.timeLimit(.minutes(30))) struct `A list over a table` {
+  private let catalogue: ModelDriver
+
+  init() throws { catalogue = try ModelDriver { Catalogue() } }
+
+  /// Shows rows that were read: `n5` to `n9` for 5..<10.
+  private func show(_ range: Range<Int>, of total: Int = 1_000, _ word: String = "text") throws {
+    let entries = range.map {
+      JSON.object([.init(name: "key", value: .string("n\($0)")), .init(name: "text", value: .string("\(word) \($0)"))])
+    }
+    try catalogue.perform(
+      "show", ["first": .integer(Int64(range.lowerBound)), "total": .integer(Int64(total)), "entries": .array(entries)])
+  }
+
+  @Test func `tells the number of all rows, and shows those that were read`() throws {
+    try show(0..<3)
+    #expect(
+      catalogue["rows"] == [
+        "count": 1000, "window": ["first": 0, "count": 3], "order": ["n0", "n1", "n2"],
+        "items": ["n0": ["text": "text 0"], "n1": ["text": "text 1"], "n2": ["text": "text 2"]],
+      ])
+  }
+
+  @Test func `shows of another window what was read before, until that window is read`() throws {
+    try show(0..<3)
+    try catalogue.set("rows/window", ["first": 2, "count": 3])
+    #expect(catalogue["rows/order"] == ["n2"])
+    try catalogue.set("rows/window", ["first": 500, "count": 3])
+    #expect(catalogue["rows/order"] == [])
+    #expect(catalogue["rows/window"] == ["first": 500, "count": 3])
+    try show(500..<503)
+    #expect(catalogue["rows/order"] == ["n500", "n501", "n502"])
+    try catalogue.set("rows/window", ["first": 499, "count": 3])
+    #expect(catalogue["rows/order"] == ["n500", "n501"])
+  }
+
+  @Test func `keeps the rows whose keys stay, and sends what has changed in them`() throws {
+    try show(0..<3)
+    _ = catalogue.takeFrame()
+    try show(0..<3)
+    #expect(catalogue.takeFrame()["patch"] == [])
+    try show(1..<4, of: 999, "new")
+    try catalogue.set("rows/window", ["first": 1, "count": 3])
+    #expect(catalogue["rows/items/n3/text"] == "new 3")
+    #expect(catalogue["rows/items/n1/text"] == "new 1")
+    #expect(catalogue["rows/count"] == 999)
+  }
+
+  @Test func `has its window at the last rows when the table becomes shorter`() throws {
+    try catalogue.set("rows/window", ["first": 990, "count": 3])
+    try show(0..<2, of: 2)
+    #expect(catalogue["rows/window"] == ["first": 0, "count": 3])
+    #expect(catalogue["rows/order"] == ["n0", "n1"])
+    try show(0..<0, of: 0)
+    #expect(catalogue["rows"] == ["count": 0, "window": ["first": 0, "count": 3], "order": [], "items": [:]])
+  }
+
+  @Test func `acts on a row by its key`() throws {
+    try show(0..<3)
+    try catalogue.set("rows/items/n1/text", "mine")
+    #expect(catalogue["rows/items/n1/text"] == "mine")
+    #expect(throws: SurfaceError.self) { try catalogue.set("rows/items/n7/text", "mine") }
+  }
+}
