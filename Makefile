@@ -48,10 +48,10 @@ SWIFT_TEST = swift test --skip-build --parallel --quiet $$(Scripts/test-width.sh
 QUICK_SWIFT_TEST = SWIFT_BACKTRACE=enable=no $(SWIFT_TEST)
 # The Swift tests that the gate leaves out: those of disks, databases and networks; those that start the program; those
 # that run compilers. Then the programs that they start.
-STORE_TESTS = SQLiteSessionsTests EuripusNodesTests FaultTests CorpusTests
+STORE_TESTS = SQLiteSessionsTests EuripusNodesTests FaultTests CorpusTests HelpDeskTests
 PROCESS_TESTS = EuripusCommandTests SupervisionTests
 DOCUMENT_TESTS = DocumentationTests ClientTypesTests
-TESTED_PROGRAMS = LedgerServer AbusedServer TrappingServer BoardApp GatehouseApp StoreBenchmark
+TESTED_PROGRAMS = LedgerServer AbusedServer TrappingServer BoardApp GatehouseApp StoreBenchmark HelpDesk
 # The gate, for each change: one debug build, and neither a database nor a proxy. The quickest suites come first.
 SUITES = lint test-words test-checks test-javascript test-swift test-readme test-stories
 # All else, in goals that need nothing of each other, so that machines can run them side by side.
@@ -293,6 +293,8 @@ test-examples: set-up ## packages that use this one (one is built for release, a
 	swift build --package-path Examples/Clients/Swift
 	swift build -c release --package-path Examples/Todo --product Todo $(RELEASE_FLAGS)
 	@Scripts/with-postgresql.sh python3 -B Tests/OutsidePackage/outside_package.py Examples/Todo/.build/release/Todo
+	swift build --package-path Examples/HelpDesk --product HelpDesk
+	@Scripts/with-postgresql.sh python3 -B Tests/OutsidePackage/help_desk.py Examples/HelpDesk/.build/debug/HelpDesk
 
 bench: build ## measure the server beside others, 20 minutes: Benchmarks/results/server.md; options: make bench ARGS=--quick
 	@Scripts/install-packages.sh $(BENCH_PACKAGES)

@@ -44,7 +44,8 @@ extension TestSchema {
   func server(_ models: [HostedModelType], idleTime: Duration? = nil) throws -> TestServer {
     let first = UInt16.random(in: 20_000..<32_000)
     for port in first..<(first + 100) {
-      let storage = SessionStorage.postgreSQL("\(address) application_name=\(name)", nodeURL: "http://127.0.0.1:\(port)")
+      let storage = SessionStorage.postgreSQL(
+        "\(address) application_name=\(name)", nodeURL: "http://127.0.0.1:\(port)")
       do {
         return try TestServer(models) {
           $0.listener.port = port

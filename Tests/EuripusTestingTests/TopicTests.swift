@@ -108,7 +108,7 @@ private final class TicketPage: ViewModel {
     #expect(page["isReading"] == false)
   }
 
-  @Test func `whose reading fails is followed on, and read again when it is told or wanted`() async throws {
+  @Test func `is followed on after a failed reading, and read again when it is told or wanted`() async throws {
     page.tell("tickets/7")
     desk.answers.open(throwing: TicketPage.Refused())
     await page.wait { $0["failure"] == "Refused()" }

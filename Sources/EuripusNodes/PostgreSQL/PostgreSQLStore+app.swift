@@ -48,7 +48,7 @@ extension PostgreSQLStore: TransactingStore {
       do throws(PostgreSQLFailure) {
         try connection.execute(["BEGIN"])
         for step in steps.dropFirst(version) {
-          for statement in step.statements(for: .postgreSQL) {
+          for statement in step.statements(for: .postgres) {
             present = (step.number, statement.text)
             let sql = try Self.sql(statement.text)
             try connection.execute([sql], within: Self.longestMigration)

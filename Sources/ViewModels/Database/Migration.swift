@@ -14,7 +14,7 @@ import ObservableCore
 /// transaction, or none. A step that a server has done once is not changed afterwards.
 public struct Migration: Sendable {
   /// A database that keeps sessions and an app's tables.
-  package enum Dialect: Sendable { case sqlite, postgreSQL }
+  package enum Dialect: Sendable { case sqlite, postgres }
 
   /// The number of the step. The first one is 1, and each is greater by 1 than the one before it.
   public let number: Int
@@ -35,7 +35,7 @@ public struct Migration: Sendable {
   package func statements(for dialect: Dialect) -> [SQLStatement] {
     switch dialect {
     case .sqlite: sqlite
-    case .postgreSQL: postgreSQL
+    case .postgres: postgreSQL
     }
   }
 

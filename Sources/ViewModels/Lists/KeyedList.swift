@@ -138,8 +138,9 @@ public final class KeyedList<Row> {
   ) {
     if window == nil || first < 0 || total < first + values.count {
       stopProgram(
-        "\(values.count) rows from \(first) on were to be shown of \(total)\(window == nil ? ", in a list without a window" : "")",
-        expected: "a stretch of the longer list, and a list with a window", remedy: "make it with 'KeyedList(window: 50)'")
+        "\(values.count) rows from \(first) on, of \(total), in a list \(window == nil ? "without" : "with") a window",
+        expected: "a stretch of the longer list, and a list with a window",
+        remedy: "make it with 'KeyedList(window: 50)'")
     }
     var seen: Set<ExactText> = []
     let entries = values.compactMap { value -> ListEntry? in

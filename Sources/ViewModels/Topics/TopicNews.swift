@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a view model is told of a topic that it follows.
+/// The news of a topic, for a view model that follows it.
 public struct TopicNews: Sendable, Equatable {
   /// Whether all that was told since the last time was told by this session itself. It is `false` the first time, and
   /// where something may have been missed.

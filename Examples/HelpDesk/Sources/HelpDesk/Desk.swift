@@ -90,13 +90,16 @@ struct Desk: Sendable {
     while next <= count {
       let (first, last) = (next, min(next + 1_999, count))
       try await database.write { database in
+        // Another server may begin at the same time.
+        if try !database.query("SELECT id FROM tickets WHERE id = ?", first, as: Int.self).isEmpty { return }
         try database.execute(
           """
           INSERT INTO tickets
-            WITH RECURSIVE numbers (n) AS (SELECT ? UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+            WITH RECURSIVE numbers (n) AS (
+              SELECT CAST(? AS bigint) UNION ALL SELECT n + 1 FROM numbers WHERE n < CAST(? AS bigint))
             SELECT n, 'Ticket ' || n || CASE n % 4 WHEN 0 THEN ': the printer is silent' WHEN 1 THEN ': a parcel is late'
               WHEN 2 THEN ': an invoice is wrong' ELSE ': the light blinks' END, 'customer ' || (n % 97),
-              CASE n % 3 WHEN 0 THEN 'open' WHEN 1 THEN 'waiting' ELSE 'closed' END, 1 + n % 3, ? + n FROM numbers
+              CASE n % 3 WHEN 0 THEN 'open' WHEN 1 THEN 'waiting' ELSE 'closed' END, 1 + n % 3, CAST(? AS bigint) + n FROM numbers
           """, first, last, Self.now - count)
       }
       next = last + 1

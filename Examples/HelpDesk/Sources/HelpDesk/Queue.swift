@@ -22,7 +22,7 @@ final class Queue: ViewModel {
   }
   private let wantedChanged = Observer<Wanted>()
 
-  /// What is to be read.
+  /// The search, the window and the reader, by which tickets are read.
   private struct Wanted: Equatable {
     var search: Search
     var window: ListWindow?
