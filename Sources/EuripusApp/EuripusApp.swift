@@ -17,7 +17,7 @@ public import Euripus
 ///
 /// `board` serves until a signal ends it. `board --help` lists its commands, and `board serve --help` its
 /// settings. Each setting can also be set in the environment. The app's own options stand beside them, as
-/// swift-argument-parser has them.
+/// swift-argument-parser has them; `BOARD_TITLE` in the environment is `--title` of the program `board`.
 ///
 /// The command line makes the app, so its stored properties are options alone, and services: a ``Service`` is made by
 /// ``start(_:)``.

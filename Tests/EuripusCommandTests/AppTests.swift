@@ -47,6 +47,20 @@ import Testing
     #expect(lines.dropFirst().first?.hasPrefix("Usage: BoardApp serve") == true, "\(ended)")
   }
 
+  @Test func `reads its own options from the environment, under its own name, and an option counts more`() throws {
+    let environment = ["BOARDAPP_TITLE": "Dinner, with notes", "BOARDAPP_NOTES": "yes"]
+    for (arguments, title) in [([], "Dinner, with notes"), (["--title", "Lunch"], "Lunch")] {
+      let program = try Program(["--port", "0"] + arguments, environment: environment, of: "BoardApp")
+      let client = try TestClient(port: program.port())
+      #expect(try client.request("GET", "/title").text == title)
+      _ = try client.open("notes")
+      program.stop()
+    }
+    let config = try Program.run(["config"], environment: environment, of: "BoardApp")
+    let words = config.output.split(separator: "\n").first { $0.hasPrefix("title ") }.map { $0.split(separator: " ") }
+    #expect(words == ["title", "hidden", "environment", "BOARDAPP_TITLE"], "\(config)")
+  }
+
   @Test func `reads its own options where it makes its view models`() throws {
     let program = try Program.serve(["--title", "Lunch", "--notes"], of: "BoardApp")
     let line = program.line()
@@ -77,8 +91,9 @@ import Testing
     let arguments = ["config", "--title", "Lunch", "--notes", "--obstacle", "sakura"]
     let ended = try Program.run(arguments, of: "BoardApp")
     for row in [
-      ["title", "hidden", "option", "-"], ["notes", "hidden", "option", "-"],
-      ["later-notes", "hidden", "default", "-"], ["obstacle", "hidden", "option", "-"],
+      ["title", "hidden", "option", "BOARDAPP_TITLE"], ["notes", "hidden", "option", "BOARDAPP_NOTES"],
+      ["later-notes", "hidden", "default", "BOARDAPP_LATER_NOTES"],
+      ["obstacle", "hidden", "option", "BOARDAPP_OBSTACLE"],
       ["idle", "1800", "seconds", "default", "EURIPUS_IDLE"],
     ] { #expect(ended.rows.contains(row), "\(row)") }
     let json = try Program.run(arguments + ["--json"], of: "BoardApp").output

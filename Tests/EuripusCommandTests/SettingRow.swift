@@ -18,7 +18,7 @@ struct SettingRow: Decodable {
 
   /// The rows of the settings that the program prints. Their help has its name.
   static func printed() throws -> [String: SettingRow] {
-    let rows = rows(of: try Program.run("config", "--json").output).filter { !$0.value.variable.isEmpty }
+    let rows = rows(of: try Program.run("config", "--json").output).filter { !$0.value.help.isEmpty }
     try #require(rows.count == Setting.table.count)
     return rows
   }

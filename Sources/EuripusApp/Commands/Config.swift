@@ -39,7 +39,7 @@ struct Config<App: EuripusApp>: ParsableCommand {
     let rows =
       Setting.table.map { setting in
         [setting.name, setting.text(settings.values), settings.source(of: setting).rawValue, setting.variable]
-      } + own.map { [$0.name, OwnOption.hidden, $0.source.rawValue, ""] }
+      } + own.map { [$0.name, OwnOption.hidden, $0.source.rawValue, $0.variable] }
     let cells = rows.map { row in row.map { $0.isEmpty ? "-" : $0 } }
     let widths = (0..<3).map { column in cells.map { $0[column].count }.max() ?? 0 }
     return cells.map { row in
@@ -59,7 +59,7 @@ struct Config<App: EuripusApp>: ParsableCommand {
       + own.map { own in
         [
           ("name", own.name), ("value", OwnOption.hidden), ("unit", ""), ("source", own.source.rawValue),
-          ("option", ""), ("variable", ""), ("default", OwnOption.hidden), ("expected", ""), ("help", ""),
+          ("option", ""), ("variable", own.variable), ("default", OwnOption.hidden), ("expected", ""), ("help", ""),
         ]
       }
     var writer = JSONWriter(capacity: 8_192)

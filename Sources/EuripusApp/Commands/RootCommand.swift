@@ -19,7 +19,9 @@ extension EuripusApp {
   /// Runs the command of the command line, and exits if that is not to serve until a signal.
   public static func main() {
     StandardSettings.take(from: Self.self)
-    RootCommand<Self>.main()
+    let variables = OwnVariables(program: ProgramName.current)
+    RootCommand<Self>.main(
+      variables.arguments(Array(CommandLine.arguments.dropFirst()), for: Self.self, ProcessEnvironment.variables))
   }
 
   /// The server's log, with the format and the level of the settings.

@@ -6,8 +6,8 @@ import ViewModels
 /// Connections for the transactions of an app's actions. They are made as they are needed, and kept.
 // @unchecked Sendable: the connections are handed over whole, under a lock.
 final class ConnectionPool: @unchecked Sendable {
-  /// The most connections. With those of three servers there are fewer than the 100 that PostgreSQL takes by default.
-  static let most = 30
+  /// The most connections. PostgreSQL takes 100 by default, of all servers together.
+  static let most = 40
   /// The connections that are kept while nobody uses them.
   private static let mostIdle = 8
   private static let patience: DispatchTimeInterval = .seconds(10)

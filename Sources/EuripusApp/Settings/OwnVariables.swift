@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Euripus
+
+/// The variables of the environment that set an app's own options: `HELPDESK_MAIL_FROM` for `--mail-from` of the program
+/// `helpdesk`. An option of the command line counts more.
+struct OwnVariables {
+  /// The beginning of their names.
+  let prefix: String
+
+  init(program: String) {
+    prefix = program.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" } + "_"
+  }
+
+  func variable(_ option: String) -> String { prefix + option.uppercased().replacing("-", with: "_") }
+
+  /// The arguments of a command line with the options that only the environment has.
+  func arguments<App: EuripusApp>(_ arguments: [String], for app: App.Type, _ environment: [String: String]) -> [String]
+  {
+    guard let place = Self.place(in: arguments) else { return arguments }
+    let given = OwnOption.forms(of: App.self).flatMap { name, form -> [String] in
+      let option = "--\(name)"
+      guard let value = environment[variable(name)],
+        !arguments.contains(where: { $0 == option || $0.hasPrefix(option + "=") })
+      else { return [] }
+      switch form {
+      case .value: return ["\(option)=\(value)"]
+      // The items have commas between them, as those of settings have.
+      case .list: return value.split(separator: ",").map { "\(option)=\($0)" }
+      case .flag: return ["yes", "true", "1"].contains(value.lowercased()) ? [option] : []
+      }
+    }
+    return arguments[..<place] + given + arguments[place...]
+  }
+
+  /// The place behind the name of a command that takes the app's options; `nil` for another command.
+  private static func place(in arguments: [String]) -> Int? {
+    guard let first = arguments.first, !first.hasPrefix("-") else { return 0 }
+    if ["serve", "config", "types"].contains(first) { return 1 }
+    return arguments.starts(with: ["store", "try"]) ? 2 : nil
+  }
+}
