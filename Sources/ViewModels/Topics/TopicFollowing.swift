@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import ObservableCore
 
-/// A view model that follows a topic (``SessionContext/follow(_:by:name:file:line:_:)``). It lasts for as long as it is kept.
+/// The following of a topic by a view model, as `context.follow` begins it. It lasts for as long as it is kept.
 public final class TopicFollowing {
   private let listener: TopicListener
   private let reading: Command<Void, Void>
