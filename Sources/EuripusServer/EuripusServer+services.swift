@@ -11,7 +11,7 @@ extension EuripusServer {
   public var database: AppDatabase? { host.database }
 
   /// Tells all who follow a topic, at this server and at those with which it shares a database
-  /// (``SessionContext/tell(_:file:line:)``). What was written before can be read by then.
+  /// (``SessionContext/tell(_:)``). What was written before can be read by then.
   public func tell(_ topic: String) { host.tell(topic) }
 
   /// Does work in the background for as long as the server runs.

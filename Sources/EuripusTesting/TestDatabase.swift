@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Locking
+import Sessions
 import SQLiteSessions
 import Storing
 public import ViewModels
@@ -22,10 +23,11 @@ public final class TestDatabase: Sendable {
   /// The topics that the drivers' sessions tell each other.
   let topics = TopicHub()
   private let path: String
+  private let threads = WorkerPool(threads: 4)
 
   /// The database as a server hands it to services.
   public var app: AppDatabase {
-    AppDatabase { [path, topics] isReading, told, body in
+    AppDatabase(on: { [threads] in threads.run(isSlow: false, $0) }) { [path, topics] isReading, told, body in
       let tables = try AppTables(path: path, isReading: isReading)
       try tables.begin(isWriting: !isReading)
       do {

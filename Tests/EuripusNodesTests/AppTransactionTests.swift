@@ -181,6 +181,41 @@ import ViewModels
     #expect(try booked() == 0)
   }
 
+  @Test func `may be done once more where a table was changed under a statement that it has compiled`() async throws {
+    let session = await open("a")
+    for round in 0..<3 {
+      let transaction = try begin(for: session)
+      if round == 1 {
+        let failure = #expect(throws: DatabaseFailure.self) { try transaction.run("SELECT * FROM seats", []) }
+        #expect(failure?.kind == .conflict)
+      } else {
+        #expect(try transaction.run("SELECT * FROM seats", []).rows.count == 100)
+      }
+      transaction.rollBack()
+      if round == 0 { try schema.execute("ALTER TABLE seats ADD COLUMN price int") }
+    }
+  }
+
+  @Test func `is committed though a trigger of the app's warns`() async throws {
+    try schema.execute(
+      """
+      CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE WARNING 'a warning'; RETURN NEW; END $$
+      """, "CREATE TRIGGER warning BEFORE UPDATE ON seats FOR EACH ROW EXECUTE FUNCTION warn()")
+    let session = await open("a")
+    let transaction = try begin(for: session)
+    #expect(try transaction.run(Self.book, [.text("anna"), .integer(7)]).changes == 1)
+    #expect(try commit(session, transaction) == .durable)
+  }
+
+  @Test func `takes no text that PostgreSQL would cut short`() async throws {
+    let transaction = try begin(for: await open("a"))
+    let failure = #expect(throws: DatabaseFailure.self) {
+      try transaction.run(Self.book, [.text("admin\0x"), .integer(7)])
+    }
+    #expect(failure?.kind == .statement)
+    #expect(try transaction.run(Self.book, [.text("admin"), .integer(7)]).changes == 1)
+  }
+
   private func cut() throws {
     try schema.execute(
       "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = '\(schema.name)'")

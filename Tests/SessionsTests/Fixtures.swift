@@ -135,7 +135,7 @@ extension Session {
   /// Calls `tell` when everything is stored; with an error if it is not.
   nonisolated func whenStored(_ tell: @escaping @Sendable (SessionError?) -> Void) {
     guard let keeping else { return tell(nil) }
-    keeping.gate.pass(tell)
+    keeping.gate.pass(tell, after: keeping.gate.last)
   }
 }
 

@@ -89,6 +89,28 @@ private final class Catalogue: ViewModel {
     #expect(catalogue["rows"] == ["count": 0, "window": ["first": 0, "count": 3], "order": [], "items": [:]])
   }
 
+  @Test func `has each row at its own path, wherever the window and the stretch begin`() throws {
+    let catalogue = try hosted { Catalogue() }
+    func read(_ key: String) -> JSON? {
+      var writer = JSONWriter()
+      guard catalogue.writeValue(at: ["rows", "items", key, "text"], to: &writer) else { return nil }
+      return try? JSONReader.read(writer.bytes)
+    }
+    let entries = (500..<506).map {
+      JSON.object([.init(name: "key", value: .string("n\($0)")), .init(name: "text", value: .string("text \($0)"))])
+    }
+    try catalogue.set("rows/window", ["first": 502, "count": 3])
+    try catalogue.perform("show", ["first": 500, "total": 1000, "entries": .array(entries)])
+    _ = catalogue.stamp(1)
+    for number in 502..<505 { #expect(read("n\(number)") == .string("text \(number)")) }
+    for number in [500, 505] { #expect(read("n\(number)") == nil) }
+  }
+
+  @Test func `bears a number of rows that was read too early`() throws {
+    try show(0..<3, of: 1)
+    #expect(catalogue["rows/count"] == 3)
+  }
+
   @Test func `acts on a row by its key`() throws {
     try show(0..<3)
     try catalogue.set("rows/items/n1/text", "mine")

@@ -24,7 +24,8 @@ struct OwnVariables {
         !arguments.contains(where: { $0 == option || $0.hasPrefix(option + "=") })
       else { return [] }
       switch form {
-      case .value: return ["\(option)=\(value)"]
+      // An empty value needs a place of its own, and one that begins with a hyphen must have none.
+      case .value: return value.isEmpty ? [option, ""] : ["\(option)=\(value)"]
       // The items have commas between them, as those of settings have.
       case .list: return value.split(separator: ",").map { "\(option)=\($0)" }
       case .flag: return ["yes", "true", "1"].contains(value.lowercased()) ? [option] : []

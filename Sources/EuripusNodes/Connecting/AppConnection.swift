@@ -57,9 +57,12 @@ final class AppConnection {
     Array(try run([(Self.begin, [])] + steps).dropFirst())
   }
 
-  func commit() throws(PostgreSQLFailure) { _ = try run([(Self.commit, [])]) }
+  /// Only here a warning counts: the server may say that the commit is not on its standby.
+  func commit() throws(PostgreSQLFailure) { _ = try run([(Self.commit, [])], heedsWarnings: true) }
 
+  /// The server rolls back by itself what is open on a connection that is given up.
   func rollBack() {
+    if !isReusable { return }
     do throws(PostgreSQLFailure) { _ = try run([(Self.rollBack, [])]) } catch { isReusable = false }
   }
 
@@ -67,9 +70,11 @@ final class AppConnection {
   func checkConstraints() throws(PostgreSQLFailure) { _ = try run([(Self.check, [])]) }
 
   func run(
-    _ steps: [PostgreSQLConnection.Step], areTexts: Bool = false
+    _ steps: [PostgreSQLConnection.Step], areTexts: Bool = false, heedsWarnings: Bool = false
   ) throws(PostgreSQLFailure) -> [PostgreSQLConnection.Answer] {
-    do throws(PostgreSQLFailure) { return try connection.run(steps, areTexts: areTexts) } catch {
+    do throws(PostgreSQLFailure) {
+      return try connection.run(steps, areTexts: areTexts, heedsWarnings: heedsWarnings)
+    } catch {
       // A migration of another server's may have given a statement other columns (0A000).
       if error.endsConnection || error.state == "0A000" { isReusable = false }
       throw error
@@ -85,6 +90,9 @@ final class AppConnection {
     guard statement.valueCount == values.count else {
       throw DatabaseFailure(
         .statement, "the statement has \(statement.valueCount) '?', and \(values.count) values: \(text)")
+    }
+    for case .text(let value) in values where value.utf8.contains(0) {
+      throw DatabaseFailure(.statement, "a text has the character 0, which PostgreSQL does not store: \(text)")
     }
     do throws(PostgreSQLFailure) {
       if known == nil { try compile(statement, text) }
@@ -108,7 +116,10 @@ final class AppConnection {
 
   private func compile(_ statement: Compiled, _ text: String) throws(PostgreSQLFailure) {
     _ = try run([(Self.save, [])])
-    try connection.compile([statement.statement])
+    do throws(PostgreSQLFailure) { try connection.compile([statement.statement]) } catch {
+      if error.endsConnection { isReusable = false }
+      throw error
+    }
     compiled[text] = statement
   }
 

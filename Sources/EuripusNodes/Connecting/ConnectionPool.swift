@@ -45,6 +45,8 @@ final class ConnectionPool: @unchecked Sendable {
         return (connection, try connection.begin(with: steps))
       } catch {
         if !error.endsConnection { throw error }
+        // The others have most likely broken with it.
+        lock.withLock { _ in idle = [] }
       }
     }
     let connection = try connect()

@@ -64,6 +64,8 @@ extension PostgreSQLFailure {
   var databaseKind: DatabaseFailure.Kind {
     switch state {
     case Self.serialization, Self.deadlock: .conflict
+    // Another server has migrated a table. On a new connection the statement is compiled anew.
+    case "0A000" where message.contains("cached plan"): .conflict
     // A limit on a statement, on a wait for another's lock, and on the time between two statements.
     case "57014", "55P03", Self.idleInTransaction: .tooSlow
     case Self.diskFull: .full

@@ -93,13 +93,17 @@ final class PostgreSQLConnection {
   ///
   /// They are one transaction, unless the first step begins one itself.
   ///
-  /// - Parameter areTexts: whether the values of the rows come in the text form of their types.
+  /// - Parameters:
+  ///   - areTexts: whether the values of the rows come in the text form of their types.
+  ///   - heedsWarnings: whether a warning of the server's is a failure: what it did may not be on its standby.
   /// - Returns: an answer for each step.
   /// - Throws: the first error. After one that ``PostgreSQLFailure/endsConnection`` the connection is of no more
   ///   use.
-  func run(_ steps: [Step], areTexts: Bool = false) throws(PostgreSQLFailure) -> [Answer] {
+  func run(
+    _ steps: [Step], areTexts: Bool = false, heedsWarnings: Bool = true
+  ) throws(PostgreSQLFailure) -> [Answer] {
     for (statement, values) in steps { try send(statement, values, areTexts: areTexts) }
-    return try answers(to: steps.count, until: .now + Self.patience)
+    return try answers(to: steps.count, until: .now + Self.patience, heedsWarnings: heedsWarnings)
   }
 
   /// Does the same for statements without parameters that are not compiled before.
@@ -120,7 +124,7 @@ final class PostgreSQLConnection {
   }
 
   private func answers(
-    to count: Int, until deadline: ContinuousClock.Instant
+    to count: Int, until deadline: ContinuousClock.Instant, heedsWarnings: Bool = true
   ) throws(PostgreSQLFailure) -> [Answer] {
     notices.pointee = false
     guard PQpipelineSync(handle) == 1 else { throw lost() }
@@ -139,7 +143,7 @@ final class PostgreSQLConnection {
     guard let end, end.failure == nil else {
       throw .connection("the server did not commit: \(end?.failure?.message ?? "it has not said why")")
     }
-    if notices.pointee {
+    if notices.pointee, heedsWarnings {
       throw PostgreSQLFailure(state: "01000", message: "the server warns that what it did may not be on its standby")
     }
     guard answers.count == count else { throw lost() }

@@ -13,6 +13,8 @@ extension PostgreSQLStore {
   package func lock(_ name: String) throws(StoreError) -> (any StoreLock)? {
     try explained { () throws(PostgreSQLFailure) in
       let connection = try PostgreSQLConnection(address, defaults: Self.defaults)
+      // The holder asks once a second. If its machine is gone without a word, the lock is as well.
+      try connection.execute(["SET idle_session_timeout = '5s'"])
       try connection.compile([PostgreSQLLock.taking])
       let answer = try connection.run([(PostgreSQLLock.taking, [.text(name)])])
       return answer.first?.rows.first?.integer(0) == 1 ? PostgreSQLLock(connection) : nil

@@ -41,8 +41,10 @@ extension PostgreSQLStore: TransactingStore {
     var present = (number: 0, statement: "")
     let (version, failure) = try explained { () throws(PostgreSQLFailure) -> (Int, PostgreSQLFailure?) in
       let connection = try connect()
-      // One server after the other. The lock ends with the connection.
+      // One server after the other, however long that takes. The lock ends with the connection.
+      try connection.execute(["SET lock_timeout = 0"])
       _ = try connection.execute([Self.migrationLock], within: Self.longestMigration)
+      try connection.execute(["SET lock_timeout = '5s'"])
       let version = Int(try connection.execute(["SELECT version FROM euripus_app"])[0].rows.first?.integer(0) ?? 0)
       if version >= steps.count { return (version, nil) }
       do throws(PostgreSQLFailure) {

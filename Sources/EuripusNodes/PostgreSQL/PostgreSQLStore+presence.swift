@@ -40,7 +40,7 @@ extension PostgreSQLStore {
 
   /// The steps that send a notice to all nodes; none where there are no others.
   func steps(telling notice: NodeNotice) -> [Step] {
-    guard isShared, let text = notice.text else { return [] }
+    guard isShared, let text = notice.text, text.canBeStored else { return [] }
     return [(Statements.notify, [.text(text)])]
   }
 

@@ -20,8 +20,8 @@ final class BackgroundWork: Sendable {
 
   /// The pauses before work that has failed begins anew: the first, and the longest.
   private static let pauses: (first: Duration, longest: Duration) = (.seconds(1), .seconds(60))
-  /// The time after which a server asks again for a lock that another one has, or whether it still has its own.
-  private static let look: Duration = .seconds(1)
+  /// The times after which a server asks whether it still has its lock, and again for one that another server has.
+  private static let (look, wait): (Duration, Duration) = (.seconds(1), .seconds(3))
 
   init(_ logger: Logger) { self.logger = logger }
 
@@ -64,10 +64,10 @@ final class BackgroundWork: Sendable {
       return true
     }
     guard let held = try await lock() else {
-      try await Task.sleep(for: Self.look)
+      try await Task.sleep(for: Self.wait)
       return false
     }
-    return try await withThrowingTaskGroup(of: Bool.self) { group in
+    let isDone = try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
         try await body()
         return true
@@ -79,6 +79,9 @@ final class BackgroundWork: Sendable {
       defer { group.cancelAll() }
       return try await group.next() ?? true
     }
+    // No other server does it once more while this one runs.
+    while isDone, await Self.ask(held) { try await Task.sleep(for: Self.look) }
+    return isDone
   }
 
   private static func ask(_ lock: any StoreLock) async -> Bool {

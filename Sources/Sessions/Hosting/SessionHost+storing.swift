@@ -45,9 +45,11 @@ extension SessionHost {
   /// The database beside the sessions, for code that belongs to none; `nil` if sessions are not stored.
   package var database: AppDatabase? {
     guard let keeper else { return nil }
-    return AppDatabase { [topics = services.topics, limit = configuration.databaseTime] isReading, told, body in
+    return AppDatabase(on: { [databaseThreads] in databaseThreads.run(isSlow: false, $0) }) {
+      [topics = services.topics, limit = configuration.databaseTime] isReading, told, body in
+      // Also if the commit got no answer: it may have been done, and a tell only says where to look.
+      defer { for topic in told { topics.tell(topic, by: nil) } }
       try keeper.committer.transact(isReading: isReading, telling: told, within: limit, body)
-      for topic in told { topics.tell(topic, by: nil) }
     }
   }
 

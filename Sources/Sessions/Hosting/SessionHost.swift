@@ -24,6 +24,8 @@ package final class SessionHost: Sendable {
   let wayElsewhere: WayElsewhere?
   /// Where asynchronous work of the host runs.
   package let executor = HostExecutor()
+  /// The threads of ``database``. Each may wait for others that write.
+  let databaseThreads = WorkerPool(threads: 16)
   /// The callbacks of those that wait for a session that is being read, or ended in the store, by its id.
   let loading = Locked<[String: [@Sendable (Fetched) -> Void]]>([:])
   /// The plan by which the store is looked over for unused sessions.

@@ -102,10 +102,11 @@ final class DatabaseTurn: DatabaseSource, DatabaseConnection {
   private func waitForEarlierChanges() throws(DatabaseFailure) {
     let answer = DispatchSemaphore(value: 0)
     let failure = Locked<SessionError?>(nil)
-    gate.pass { error in
-      failure.withLock { $0 = error }
-      answer.signal()
-    }
+    gate.pass(
+      { error in
+        failure.withLock { $0 = error }
+        answer.signal()
+      }, after: gate.last)
     guard answer.wait(timeout: .now() + Self.patience) == .success else {
       throw DatabaseFailure(.unavailable, "the store has not taken the session's earlier changes within 10 s")
     }

@@ -14,6 +14,8 @@ final class OutputGate: Sendable {
     /// The number of changes that were handed to the store, and of those that it has answered.
     var begun: UInt64
     var ended: UInt64 = 0
+    /// The last change that the store has taken.
+    var stored: UInt64 = 0
     var failure: SessionError?
     /// The time since which a change has been waiting without an answer of the store.
     var waitsSince: ContinuousClock.Instant?
@@ -60,6 +62,7 @@ final class OutputGate: Sendable {
       state.waitsSince = state.ended == state.begun ? nil : now
       let isFirst = failure != nil && state.failure == nil
       if isFirst { state.failure = failure }
+      if state.failure == nil { state.stored = state.ended }
       let ready: [(change: UInt64, output: Output)]
       if state.failure != nil {
         ready = state.held
@@ -74,12 +77,16 @@ final class OutputGate: Sendable {
     return ({ for each in ready { each.output(error) } }, isFirst)
   }
 
-  /// Tells an output. It is told at once if all changes that have begun are stored, and otherwise when they
-  /// are.
-  func pass(_ output: @escaping Output) {
+  /// The number of the last change that was handed to the store. To be asked for in the session's turn.
+  var last: UInt64 { state.withLock { $0.begun } }
+
+  /// Tells an output when a change is stored, and all before it, or why it was not. An output that was built on what is
+  /// stored is told, whatever becomes of later changes.
+  func pass(_ output: @escaping Output, after change: UInt64) {
     let (isHeld, failure) = state.withLock { state -> (Bool, SessionError?) in
-      if state.failure != nil || state.begun == state.ended { return (false, state.failure) }
-      state.held.append((state.begun, output))
+      if change <= state.stored { return (false, nil) }
+      if let failure = state.failure { return (false, failure) }
+      state.held.append((change, output))
       return (true, nil)
     }
     if !isHeld { output(failure) }

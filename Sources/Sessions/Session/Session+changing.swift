@@ -20,9 +20,15 @@ extension Session {
         session.turnWork.isProven = lane == .here
         session.database?.mayWait = waits
         session.database?.mayRepeat = mayRepeat
+        if waits {
+          // An earlier deed goes to the store by itself: it must not be undone with this request.
+          session.catchUp()
+          session.store()
+        }
         defer {
           session.turnWork.isProven = false
           session.database?.mayWait = true
+          session.database?.mayRepeat = false
         }
         session.begin(request, answer)
       }

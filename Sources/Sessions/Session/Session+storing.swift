@@ -56,7 +56,8 @@ extension Session {
     database?.rollBack()
     let outputs = custody.takeOutputs()
     if outputs.isEmpty { return }
-    executor.afterTurn { for output in outputs { keeping.gate.pass(output) } }
+    let last = keeping.gate.last
+    executor.afterTurn { for output in outputs { keeping.gate.pass(output, after: last) } }
   }
 
   private func commit(_ content: StoreChange.Content, _ keeping: Keeping) {

@@ -21,8 +21,8 @@ extension Session {
     if topics.isEmpty { return }
     // The store tells other servers.
     if keeping != nil { custody.add(told: topics) }
-    tell { [hub = services.topics, id] failure in
-      guard failure == nil else { return }
+    tell { [hub = services.topics, id] _ in
+      // Also if the store did not say that it has the change: it may have it, and a tell only says where to look.
       for topic in topics { hub.tell(topic, by: id) }
     }
   }

@@ -69,14 +69,15 @@ extension Committer {
     }
     var repetitions = 0
     while true {
-      let transaction = try store.begin(isReading: isReading, within: limit, self)
+      let transaction = LateTransaction { () throws(DatabaseFailure) in
+        try store.begin(isReading: isReading, within: limit, self)
+      }
       do {
         try body(DatabaseTransaction(transaction))
-        try transaction.seal()
         return try transaction.commit(telling: topics)
       } catch {
-        transaction.rollBack()
-        guard (error as? DatabaseFailure)?.kind == .conflict, !isReading, repetitions < 3 else { throw error }
+        let failure = transaction.rollBack() ?? error as? DatabaseFailure
+        guard failure?.kind == .conflict, repetitions < 3 else { throw failure ?? error }
         repetitions += 1
       }
     }

@@ -15,9 +15,9 @@ extension SessionContext {
   /// They are told once the action is stored, with what it has written, and not at all if it is undone. A topic that is told
   /// several times at once is told once. Other servers hear of it within a second.
   ///
-  /// - Parameter topic: a name of the app's, of 1 to 200 bytes.
-  public func tell(_ topic: String, file: StaticString = #fileID, line: UInt = #line) {
-    Self.check(topic, file, line)
+  /// - Parameter topic: a name of the app's. The first 200 characters count.
+  public func tell(_ topic: String) {
+    let topic = TopicHub.name(topic)
     if told.value.contains(topic) { return }
     // Nobody observes it.
     try? told.set(told.value + [topic])
@@ -49,8 +49,7 @@ extension SessionContext {
     _ topic: String, by owner: Owner, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line,
     _ read: nonisolated(nonsending) @escaping @Sendable (CommandOwner<Owner>, TopicNews) async throws -> Void
   ) -> TopicFollowing {
-    Self.check(topic, file, line)
-    let listener = topics.listen(to: topic, as: session)
+    let listener = topics.listen(to: TopicHub.name(topic), as: session)
     let reading = Command<Void, Void>(owner, policy: .queue(limit: 1), name: name, file: file, line: line) { me, _, _ in
       if let news = listener.take() { try await read(me, news) }
     }
@@ -68,13 +67,6 @@ extension SessionContext {
     _ read: @escaping @Sendable (Owner) -> nonisolated(nonsending) () async throws -> Void
   ) -> TopicFollowing {
     follow(topic, by: owner, name: name, file: file, line: line) { me, _ in try await read(me())() }
-  }
-
-  private static func check(_ topic: String, _ file: StaticString, _ line: UInt) {
-    if (1...200).contains(topic.utf8.count) { return }
-    stopProgram(
-      "a topic has a name of \(topic.utf8.count) bytes", expected: "1 to 200",
-      remedy: "name it by a key, as 'tickets/7'", file: file, line: line)
   }
 
   /// Takes the topics that a transaction has told which has passed; the next call gives none.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Dispatch
 
 /// The database of the server's sessions, for code that belongs to no session: services, and work in the background.
 ///
@@ -14,9 +13,15 @@ public final class AppDatabase: Sendable {
   package typealias Access =
     @Sendable (_ isReading: Bool, _ told: [String], _ body: (DatabaseTransaction) throws -> Void) throws -> Void
 
-  private let access: Access
+  /// Runs a job on one of a few threads, as soon as there is one. Those who wait for it hold no thread.
+  package typealias Threads = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-  package init(_ access: @escaping Access) { self.access = access }
+  private let access: Access
+  private let threads: Threads
+
+  package init(on threads: @escaping Threads, _ access: @escaping Access) {
+    (self.threads, self.access) = (threads, access)
+  }
 
   /// Reads in a transaction: all that `body` reads is of one moment. Nobody waits for it.
   ///
@@ -31,10 +36,11 @@ public final class AppDatabase: Sendable {
   /// Writes in a transaction: all that `body` writes is there, or none of it.
   ///
   /// The rules of an action's transaction hold: in SQLite it has 100 ms from its first statement on. In PostgreSQL it is
-  /// run anew, up to three times, if another transaction came first.
+  /// run anew, up to three times, if another transaction came first. A failure of the kind
+  /// ``DatabaseFailure/Kind/unavailable`` may come after the commit, if its answer was lost.
   ///
   /// - Parameters:
-  ///   - topics: the topics that are told once it is committed (``SessionContext/tell(_:file:line:)``).
+  ///   - topics: the topics that are told once it is committed (``SessionContext/tell(_:)``).
   ///   - body: runs on a thread of its own, and may run more than once.
   /// - Throws: ``DatabaseFailure``, or the error of `body`, after which all is undone.
   @discardableResult
@@ -48,8 +54,7 @@ public final class AppDatabase: Sendable {
     isReading: Bool, _ topics: [String], _ body: @escaping @Sendable (DatabaseTransaction) throws -> Result
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { [access] done in
-      // A serial queue gets a thread of its own. A concurrent one shares the threads of Swift's tasks.
-      DispatchQueue(label: "euripus.database").async {
+      threads {
         done.resume(
           with: Swift.Result {
             var result: Result?

@@ -8,7 +8,8 @@ extension Hosted {
     hadBegun = state.hasBegun
     whole.isExpected = true
     defer { whole.isExpected = false }
-    let variables = mayHaveVariables ? graph.enter { StoredVariables(of: model) } : nil
+    variables = []
+    defer { variables = [] }
     do {
       return try graph.enter {
         if changes.count == 1, !changes[0].isOfAddress {
@@ -18,7 +19,7 @@ extension Hosted {
         }
       }
     } catch {
-      graph.enter { variables?.putBack() }
+      putVariablesBack()
       // The measured texts are of values that were put back.
       state.forgetMeasured()
       switch error {
@@ -78,8 +79,19 @@ extension Hosted {
     do throws(SurfaceError) {
       let prepared = try prepared(change)
       if let condition = prepared.condition, !condition.holds { throw .disabled(change.name) }
+      // A row that the change is for has been made by now.
+      holdVariables()
       return prepared
     } catch { throw RefusedChange(index: index, error: error) }
+  }
+
+  /// Holds the values of the stored variables, which are put back if the change is undone.
+  func holdVariables() { if mayHaveVariables { variables.append(StoredVariables(of: model)) } }
+
+  /// Puts the values back, the first ones last: these are from before all changes.
+  func putVariablesBack() {
+    let held = variables.reversed()
+    graph.enter { for each in held { each.putBack() } }
   }
 
   private func prepared(_ change: Change) throws(SurfaceError) -> PreparedChange {

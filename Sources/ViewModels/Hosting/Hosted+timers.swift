@@ -16,19 +16,22 @@ extension Hosted {
     guard let context else { return }
     hadBegun = state.hasBegun
     whole.isExpected = true
-    defer { whole.isExpected = false }
+    variables = []
+    defer { (whole.isExpected, variables) = (false, []) }
     let now = context.clock().instant
     let done = { [surface] in try context.set(surface.timers.done(timer, context.timers.value, now: now)) }
     do {
       try graph.enter {
         try transaction(.undo, name: Trace.isAnyLiving ? "\(timer)" : "") {
           setTransactionCheck(self)
+          holdVariables()
           // This comes first: the code may set the same timer again.
           try done()
           try surface.timers.act(timer, model)
         }
       }
     } catch {
+      putVariablesBack()
       state.forgetMeasured()
       // Its code was undone, and is not tried again.
       try graph.enter { try transaction(.undo) { try done() } }

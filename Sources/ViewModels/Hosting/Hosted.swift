@@ -37,6 +37,8 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   var database: (any DatabaseSource)?
   /// Whether an action may change stored variables, which the graph does not put back.
   let mayHaveVariables: Bool
+  /// The values of the stored variables before each of the changes that are being made.
+  var variables: [StoredVariables] = []
   /// Whether the state had begun to change before the present transaction.
   var hadBegun = false
 

@@ -127,7 +127,8 @@ public final class KeyedList<Row> {
   /// - Parameters:
   ///   - values: the values of the rows, in order.
   ///   - first: the index of the first of them in the longer list.
-  ///   - total: the number of rows of the longer list.
+  ///   - total: the number of rows of the longer list. Where it was read before the rows, it may be too small; then these
+  ///     rows count.
   ///   - key: gives the key of a value. Of a key that comes twice the first one counts.
   ///   - make: makes the row of a value whose key is new.
   ///   - update: gives a row its value anew. A value that is the same costs nothing where it is observed.
@@ -136,12 +137,12 @@ public final class KeyedList<Row> {
     _ values: [Value], from first: Int, of total: Int, key: (Value) -> String, make: (Value) -> Row,
     update: (Row, Value) -> Void
   ) {
-    if window == nil || first < 0 || total < first + values.count {
+    if window == nil {
       stopProgram(
-        "\(values.count) rows from \(first) on, of \(total), in a list \(window == nil ? "without" : "with") a window",
-        expected: "a stretch of the longer list, and a list with a window",
+        "a stretch of a longer list was to be shown in a list without a window", expected: "a list with one",
         remedy: "make it with 'KeyedList(window: 50)'")
     }
+    let first = max(0, first)
     var seen: Set<ExactText> = []
     let entries = values.compactMap { value -> ListEntry? in
       let key = ExactText(key(value))
@@ -150,7 +151,7 @@ public final class KeyedList<Row> {
       update(Self.typed(present).row, value)
       return present
     }
-    core.replaceAll(by: entries, as: .init(first: first, total: total))
+    core.replaceAll(by: entries, as: .init(first: first, total: max(total, first + entries.count)))
   }
 
   /// - Parameter isLate: whether the row came after the list's view model was made; by default whether that is

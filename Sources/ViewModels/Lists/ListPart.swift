@@ -156,8 +156,9 @@ final class ListPart: StatePart {
       return rows.first { $0.entry.key == key }
     }
     guard let entry = source.entry(key) else { return nil }
-    let place = entry.position - (window?.first ?? 0)
-    return rows.indices.contains(place) ? rows[place] : nil
+    // The entries may be an excerpt, of which the window shows a part.
+    let place = entry.position - source.shown.startIndex
+    return rows.indices.contains(place) && rows[place].entry === entry ? rows[place] : nil
   }
 
   override func detach() {

@@ -14,6 +14,9 @@ public final class TopicFollowing {
     rung.follow(listener.news, name: "a topic")
   }
 
+  // A following that never began, as its view model was not hosted, has nothing else that ends it.
+  deinit { listener.end() }
+
   /// The error of the last reading; `nil` if it succeeded, and before the first.
   public var failure: ObservableValue<(any Error)?> { reading.error }
 

@@ -8,6 +8,9 @@ package final class TopicHub: Sendable {
 
   package init() {}
 
+  /// The part of a name that counts. It fits into a notice of a database.
+  static func name(_ topic: String) -> String { String(topic.prefix(200)) }
+
   /// Listens to a topic from now on, until the listener's ``TopicListener/news`` ends.
   func listen(to topic: String, as session: String) -> TopicListener {
     let listener = TopicListener(session)
@@ -28,7 +31,7 @@ package final class TopicHub: Sendable {
   ///
   /// - Parameter session: the session that tells it; `nil` for none.
   package func tell(_ topic: String, by session: String?) {
-    let told = listeners.withLock { Array(($0[topic] ?? [:]).values) }
+    let told = listeners.withLock { Array(($0[Self.name(topic)] ?? [:]).values) }
     for listener in told { listener.hear(TopicNews(isOwn: listener.session == session)) }
   }
 
@@ -63,6 +66,8 @@ package final class TopicListener: Sendable {
     untaken.withLock { $0 = TopicNews(isOwn: $0?.isOwn != false && news.isOwn) }
     bell.yield()
   }
+
+  func end() { bell.finish() }
 
   /// Takes the news; `nil` if there is none, as it was taken since the last ring.
   func take() -> TopicNews? {

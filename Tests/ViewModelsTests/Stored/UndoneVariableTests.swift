@@ -94,6 +94,12 @@ private final class Market: ViewModel {
     #expect(market.counts == [1, 1, 1, 1, 1, 1])
   }
 
+  @Test func `is put back in a row that the undone action itself has had made`() throws {
+    market.shelves.update(["1", "late"]) { _ in Market.Shelf() }
+    #expect(throws: ViewModelFailure.self) { try perform("shelves/items/late/fail") }
+    #expect(market.shelves["late"]?.count == 0)
+  }
+
   @Test func `is assigned only if the action has changed it`() throws {
     #expect(throws: ViewModelFailure.self) { try perform("failAtOnce") }
     #expect(market.numbers == [1])
