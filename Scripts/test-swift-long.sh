@@ -19,6 +19,7 @@ python3 -B Tests/Faults/faults.py --store file --faults 1200 .build/debug/Ledger
 EURIPUS_FAULT_RUNS=40000 filtered '^FaultTests\.FaultTests/'
 EURIPUS_SCRIPTS=20000 filtered '^ObservableCoreTests\..*(Random scripts|topologies)'
 EURIPUS_ROUNDS=20 filtered '^SessionsTests\..*byte form'
+EURIPUS_FOLLOWERS=1000 Scripts/with-postgresql.sh swift test --skip-build --filter '^EuripusNodesTests\..*Many who follow a topic'
 seed=$RANDOM
 echo "EURIPUS_SEED=$seed"
 EURIPUS_SEED=$seed filtered '^(StoringTests|SessionsTests|SQLiteSessionsTests|ViewModelsTests|JSONPatchingTests|EuripusFoundationTests)\.'

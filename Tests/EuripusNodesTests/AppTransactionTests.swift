@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-import EuripusNodes
 import Locking
 import StoreRules
 import Storing
 import Testing
 import ViewModels
+
+@testable import EuripusNodes
 
 /// A transaction of PostgreSQL in which an app's own tables and a session are changed.
 @Suite(.timeLimit(.minutes(30))) struct `A transaction of an app` {
@@ -205,6 +206,19 @@ import ViewModels
     let transaction = try begin(for: session)
     #expect(try transaction.run(Self.book, [.text("anna"), .integer(7)]).changes == 1)
     #expect(try commit(session, transaction) == .durable)
+  }
+
+  @Test func `says of a failure whose it is`() {
+    for (state, message, kind) in [
+      ("25006", "cannot execute UPDATE in a read-only transaction", DatabaseFailure.Kind.statement),
+      ("25006", "connection to server failed: session is read-only", .unavailable), ("40001", "", .conflict),
+      ("40P01", "", .conflict), ("0A000", "cached plan must not change result type", .conflict),
+      ("0A000", "is not supported", .statement), ("57014", "", .tooSlow), ("55P03", "", .tooSlow),
+      ("25P03", "", .tooSlow), ("53100", "", .full), ("53300", "", .unavailable), ("57P01", "", .unavailable),
+      ("", "connection refused", .unavailable), ("23505", "", .constraint), ("42601", "", .statement),
+    ] {
+      #expect(PostgreSQLFailure(state: state, message: message).databaseKind == kind, "\(state) \(message)")
+    }
   }
 
   @Test func `takes no text that PostgreSQL would cut short`() async throws {

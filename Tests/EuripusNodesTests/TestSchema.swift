@@ -49,6 +49,9 @@ extension TestSchema {
       do {
         return try TestServer(models) {
           $0.listener.port = port
+          // All clients of a test have one address.
+          $0.listener.maxConnectionsPerAddress = 10_000
+          $0.sessions.openingRate = nil
           $0.sessions.storage = storage
           if let idleTime { $0.sessions.idleTime = idleTime }
         }

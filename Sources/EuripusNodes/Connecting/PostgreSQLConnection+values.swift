@@ -69,7 +69,8 @@ extension PostgreSQLFailure {
     // A limit on a statement, on a wait for another's lock, and on the time between two statements.
     case "57014", "55P03", Self.idleInTransaction: .tooSlow
     case Self.diskFull: .full
-    case Self.readOnly: .statement
+    // A standby has the same state, and other words.
+    case Self.standby where message.hasPrefix("cannot execute"): .statement
     case _ where state.hasPrefix("23"): .constraint
     case _ where endsConnection || isPassing: .unavailable
     default: .statement
@@ -78,6 +79,4 @@ extension PostgreSQLFailure {
 
   private static let serialization = "40001"
   private static let deadlock = "40P01"
-  /// A transaction that only reads, or a standby. A standby lets no connection in, so it is the former.
-  private static let readOnly = "25006"
 }
