@@ -18,7 +18,7 @@ extension EuripusServer {
   /// says whether that succeeded.
   ///
   /// If the server cannot start, the reason is one line on the standard error, and the process exits. Its
-  /// status is 1, or 65 for a store that cannot be read. ``start(_:)`` throws instead.
+  /// status is 1, or 65 for a store that cannot be read. ``start()`` throws instead.
   ///
   /// To be called before the program makes threads of its own, which would otherwise take the signals.
   ///
@@ -39,7 +39,7 @@ extension EuripusServer {
 
   /// Serves as ``run(_:)`` does.
   ///
-  /// - Throws: as ``start(_:)``.
+  /// - Throws: as ``start()``.
   package func serve(prepare: () throws -> Void = {}, _ announce: (_ url: String) -> Void) throws {
     let hasIdentity = configuration.listener.tls != nil
     let signals = Signals.blocked([SIGINT, SIGTERM] + (hasIdentity ? [SIGHUP] : []))

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Dispatch
 import Sessions
 import Storing
 public import ViewModels
@@ -37,10 +36,6 @@ extension EuripusServer {
     guard onlyOnOne, host.isNode else { return work.begin(name, lock: nil, body) }
     work.begin(
       name,
-      lock: { [host] in
-        try await withCheckedThrowingContinuation { answer in
-          DispatchQueue(label: "euripus.lock").async { answer.resume(with: Result { try host.lock(name) }) }
-        }
-      }, body)
+      lock: { [host] in try await BackgroundWork.off { Result { try host.lock(name) } }.get() }, body)
   }
 }

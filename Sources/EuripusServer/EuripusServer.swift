@@ -113,11 +113,15 @@ public final class EuripusServer: Sendable {
 
   /// Starts to listen. When it returns, clients can connect.
   ///
-  /// - Parameter prepare: called when the session store is open, before the server listens. An error that it throws is
-  ///   thrown.
   /// - Throws: an error whose text names the fault: the address, the directory of static files, the route or
   ///   the session store that cannot be had, and why.
-  public func start(_ prepare: () throws -> Void = {}) throws {
+  public func start() throws { try start {} }
+
+  /// Starts as ``start()`` does.
+  ///
+  /// - Parameter prepare: called when the session store is open, before the server listens.
+  /// - Throws: as ``start()``, or the error of `prepare`.
+  package func start(_ prepare: () throws -> Void) throws {
     if let directory = configuration.publicDirectory, !StaticFiles.exists(directory) {
       throw ServerError.noSuchDirectory(directory)
     }

@@ -141,15 +141,19 @@ final class SQLiteTransaction: StoreTransaction, @unchecked Sendable {
     }
   }
 
+  /// Keeps the timer from ending it from here on. The observers of the action, and the writing of the state, may have taken
+  /// too long.
+  private var isInTimeToCommit: Bool {
+    phase.withLock { phase in
+      guard case .sealed = phase else { return false }
+      phase = .committing
+      return true
+    }
+  }
+
   func commit(_ change: StoreChange) -> CommitOutcome {
     use.withLock { _ in
-      // The observers of the action, and the writing of the state, may have taken too long.
-      let isInTime = phase.withLock { phase in
-        guard case .sealed = phase else { return false }
-        phase = .committing
-        return true
-      }
-      guard isInTime, let connection else { return .refused(StoreError(.unavailable, tooSlow.description)) }
+      guard isInTimeToCommit, let connection else { return .refused(StoreError(.unavailable, tooSlow.description)) }
       let outcome = store.commit(change, in: connection)
       phase.withLock { $0 = .ended(nil) }
       giveBack()
@@ -159,12 +163,7 @@ final class SQLiteTransaction: StoreTransaction, @unchecked Sendable {
 
   func commit(telling topics: [String]) throws(DatabaseFailure) {
     try use.withLock { _ throws(DatabaseFailure) in
-      let isInTime = phase.withLock { phase in
-        guard case .sealed = phase else { return false }
-        phase = .committing
-        return true
-      }
-      guard isInTime, let connection else { throw tooSlow }
+      guard isInTimeToCommit, let connection else { throw tooSlow }
       defer { giveBack() }
       do throws(SQLiteFailure) {
         try store.commitTransaction(in: connection)

@@ -46,18 +46,6 @@ private final class Finder: ViewModel {
     try schema.server([.hosting(scope: .room) { _ in Shelf() }, .hosting { Finder($0) }], idleTime: idleTime)
   }
 
-  /// Follows a session until its state passes a test.
-  private func wait(
-    _ client: TestClient, _ url: String, until isWanted: (JSON) -> Bool
-  ) async throws {
-    var answer = try await client.request("GET", url).json
-    while let state = answer?["state"], !isWanted(state), case .string(let version)? = answer?["version"] {
-      _ = try await client.request("GET", "\(url)/changes?since=\(version)", fields: [("Prefer", "wait=55")])
-      answer = try await client.request("GET", url).json
-    }
-    #expect(answer?["state"].map(isWanted) == true, "\(answer.map { "\($0)" } ?? "no state")")
-  }
-
   @Test func `is followed from here, and from here on when its server has gone`() async throws {
     let (first, second) = (try server(), try server())
     let (anna, bob) = (try first.client(), try second.client())
@@ -65,15 +53,15 @@ private final class Finder: ViewModel {
     guard case .string(let shelf)? = opened.json?["url"] else { return #expect(Bool(false), "\(opened.text)") }
     try await bob.request("POST", "\(shelf)/actions/add", #""Milk""#)
     let finder = try await anna.open("finder")
-    try await wait(anna, finder) { $0["notes"] == ["Milk"] }
+    try await anna.wait(finder) { $0["notes"] == ["Milk"] }
     try await bob.request("POST", "\(shelf)/actions/add", #""Bread""#)
-    try await wait(anna, finder) { $0["notes"] == ["Milk", "Bread"] && $0["secret"] == .null }
+    try await anna.wait(finder) { $0["notes"] == ["Milk", "Bread"] && $0["secret"] == .null }
     second.stop()
     let carl = try first.client()
     let again = try await carl.request("POST", "/sessions/shelf", #"{"params":{"shelf":"left"}}"#)
     #expect(again.json?["url"] == .string(shelf))
     try await carl.request("POST", "\(shelf)/actions/add", #""Eggs""#)
-    try await wait(anna, finder) { $0["notes"] == ["Milk", "Bread", "Eggs"] }
+    try await anna.wait(finder) { $0["notes"] == ["Milk", "Bread", "Eggs"] }
   }
 
   @Test func `is taken over if that server has let go of it`() async throws {
@@ -88,7 +76,7 @@ private final class Finder: ViewModel {
     }
     while second.sessionCount > 0 { await Task.yield() }
     let finder = try await anna.open("finder")
-    try await wait(anna, finder) { $0["notes"] == ["Milk"] }
+    try await anna.wait(finder) { $0["notes"] == ["Milk"] }
     #expect(second.sessionCount == 0)
   }
 
@@ -99,7 +87,7 @@ private final class Finder: ViewModel {
     guard case .string(let shelf)? = opened.json?["url"] else { return #expect(Bool(false), "\(opened.text)") }
     try await bob.request("POST", "\(shelf)/actions/add", #""Milk""#)
     let finder = try await anna.open("finder")
-    try await wait(anna, finder) { $0["notes"] == ["Milk"] }
+    try await anna.wait(finder) { $0["notes"] == ["Milk"] }
     #expect(second.sessionCount == 1)
     // Its server goes, and with it the poll: the room itself is still the other's.
     first.stop()

@@ -69,12 +69,7 @@ private final class Follower: ViewModel {
       }
     }
     for (client, url) in sessions {
-      var answer = try await client.request("GET", url).json
-      while answer?["state"]?["value"] != .integer(Int64(tells)), case .string(let version)? = answer?["version"] {
-        _ = try await client.request("GET", "\(url)/changes?since=\(version)", fields: [("Prefer", "wait=55")])
-        answer = try await client.request("GET", url).json
-      }
-      #expect(answer?["state"]?["value"] == .integer(Int64(tells)))
+      try await client.wait(url) { $0["value"] == .integer(Int64(tells)) }
     }
     #expect(outside.readers.withLock { $0.twice } == 0)
   }

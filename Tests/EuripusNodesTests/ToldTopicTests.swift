@@ -49,13 +49,7 @@ private final class Listener: ViewModel {
 
   /// Waits for a state of a session, by its own server.
   private func wait(_ index: Int, until isWanted: (JSON) -> Bool) async throws {
-    var answer = try await clients[index].request("GET", urls[index]).json
-    while let state = answer?["state"], !isWanted(state), case .string(let version)? = answer?["version"] {
-      let url = "\(urls[index])/changes?since=\(version)"
-      _ = try await clients[index].request("GET", url, fields: [("Prefer", "wait=55")])
-      answer = try await clients[index].request("GET", urls[index]).json
-    }
-    #expect(answer?["state"].map(isWanted) == true, "\(answer.map { "\($0)" } ?? "no state")")
+    try await clients[index].wait(urls[index], until: isWanted)
   }
 
   @Test(arguments: ["tell", "write"]) func `is told to those at the others, once`(action: String) async throws {

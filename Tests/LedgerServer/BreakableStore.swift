@@ -149,23 +149,17 @@ final class BreakableStore: StoreInFront, SharedSessionStore, TransactingStore, 
 }
 
 /// A transaction of an action whose commit can be held back.
-private final class HeldTransaction: StoreTransaction {
-  private let transaction: any StoreTransaction
+private final class HeldTransaction: TransactionInFront {
   private let hold: String
 
-  init(_ transaction: any StoreTransaction, _ hold: String) { (self.transaction, self.hold) = (transaction, hold) }
-
-  func run(_ statement: String, _ values: [SQLValue]) throws(DatabaseFailure) -> DatabaseRows {
-    try transaction.run(statement, values)
+  init(_ transaction: any StoreTransaction, _ hold: String) {
+    self.hold = hold
+    super.init(transaction)
   }
 
-  func seal() throws(DatabaseFailure) { try transaction.seal() }
-  func commit(telling topics: [String]) throws(DatabaseFailure) { try transaction.commit(telling: topics) }
-  func rollBack() { transaction.rollBack() }
-
-  func commit(_ change: StoreChange) -> CommitOutcome {
+  override func commit(_ change: StoreChange) -> CommitOutcome {
     BreakableStore.wait(for: change.id, hold)
-    return transaction.commit(change)
+    return super.commit(change)
   }
 }
 

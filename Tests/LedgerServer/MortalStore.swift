@@ -89,23 +89,11 @@ final class MortalStore: StoreInFront, TransactingStore, @unchecked Sendable {
 }
 
 /// A transaction whose process may die before its commit, or after it.
-private final class MortalTransaction: StoreTransaction {
-  private let transaction: any StoreTransaction
-
-  init(_ transaction: any StoreTransaction) { self.transaction = transaction }
-
-  func run(_ statement: String, _ values: [SQLValue]) throws(DatabaseFailure) -> DatabaseRows {
-    try transaction.run(statement, values)
-  }
-
-  func seal() throws(DatabaseFailure) { try transaction.seal() }
-  func commit(telling topics: [String]) throws(DatabaseFailure) { try transaction.commit(telling: topics) }
-  func rollBack() { transaction.rollBack() }
-
-  func commit(_ change: StoreChange) -> CommitOutcome {
+private final class MortalTransaction: TransactionInFront {
+  override func commit(_ change: StoreChange) -> CommitOutcome {
     Death.beforeCommit.mayCome()
     defer { Death.afterCommit.mayCome() }
-    return transaction.commit(change)
+    return super.commit(change)
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Storing
+import ViewModels
 
 /// A store that hands all calls on to another one. Its subclasses do harm in some of them.
 // @unchecked Sendable: `store` is a constant, and the fields of subclasses are constants or under locks.
@@ -64,4 +65,20 @@ class StoreInFront: SessionStore, @unchecked Sendable {
 
   func count() throws(StoreError) -> StoreCount { try store.count() }
   func close() { store.close() }
+}
+
+/// A transaction that hands all calls on to another one. Its subclasses do harm at its commit.
+class TransactionInFront: StoreTransaction {
+  let transaction: any StoreTransaction
+
+  init(_ transaction: any StoreTransaction) { self.transaction = transaction }
+
+  func run(_ statement: String, _ values: [SQLValue]) throws(DatabaseFailure) -> DatabaseRows {
+    try transaction.run(statement, values)
+  }
+
+  func seal() throws(DatabaseFailure) { try transaction.seal() }
+  func commit(_ change: StoreChange) -> CommitOutcome { transaction.commit(change) }
+  func commit(telling topics: [String]) throws(DatabaseFailure) { try transaction.commit(telling: topics) }
+  func rollBack() { transaction.rollBack() }
 }

@@ -22,7 +22,7 @@ struct OwnOption {
     let (given, environment) = (CommandLine.arguments, ProcessEnvironment.variables)
     return values(of: app).map { name, value in
       let variable = variables.variable(name)
-      let isGiven = given.contains { $0 == "--\(name)" || $0.hasPrefix("--\(name)=") }
+      let isGiven = OwnVariables.isGiven(name, in: given)
       let source: SettingSource =
         environment[variable] != nil && !isGiven ? .environment : value == standard[name] ?? "" ? .standard : .option
       return OwnOption(name: name, source: source, variable: variable)
@@ -46,7 +46,7 @@ struct OwnOption {
   private static func values(of options: Any) -> [(name: String, value: String)] {
     Mirror(reflecting: options).children.flatMap { child -> [(name: String, value: String)] in
       guard let label = child.label, let property = child.value as? any AppProperty else { return [] }
-      return property.isGroup
+      return property.group != nil
         ? values(of: property.parsed) : [(SettingOptions.name(label), text(property.parsed))]
     }
   }
@@ -64,7 +64,6 @@ struct OwnOption {
 /// A property of an app that the command line sets.
 private protocol AppProperty {
   var parsed: Any { get }
-  var isGroup: Bool { get }
   /// The form of an option; `nil` for another property.
   var form: OwnOption.Form? { get }
   /// A group without values; `nil` for another property.
@@ -72,7 +71,6 @@ private protocol AppProperty {
 }
 
 extension AppProperty {
-  var isGroup: Bool { false }
   var form: OwnOption.Form? { nil }
   var group: Any? { nil }
 }
@@ -98,5 +96,4 @@ extension Array: OptionList {}
 extension OptionGroup: AppProperty {
   fileprivate var group: Any? { Value() }
   fileprivate var parsed: Any { wrappedValue }
-  fileprivate var isGroup: Bool { true }
 }

@@ -20,9 +20,7 @@ struct OwnVariables {
     guard let place = Self.place(in: arguments) else { return arguments }
     let given = OwnOption.forms(of: App.self).flatMap { name, form -> [String] in
       let option = "--\(name)"
-      guard let value = environment[variable(name)],
-        !arguments.contains(where: { $0 == option || $0.hasPrefix(option + "=") })
-      else { return [] }
+      guard let value = environment[variable(name)], !Self.isGiven(name, in: arguments) else { return [] }
       switch form {
       // An empty value needs a place of its own, and one that begins with a hyphen must have none.
       case .value: return value.isEmpty ? [option, ""] : ["\(option)=\(value)"]
@@ -32,6 +30,11 @@ struct OwnVariables {
       }
     }
     return arguments[..<place] + given + arguments[place...]
+  }
+
+  /// Whether a command line has an option.
+  static func isGiven(_ option: String, in arguments: [String]) -> Bool {
+    arguments.contains { $0 == "--\(option)" || $0.hasPrefix("--\(option)=") }
   }
 
   /// The place behind the name of a command that takes the app's options; `nil` for another command.

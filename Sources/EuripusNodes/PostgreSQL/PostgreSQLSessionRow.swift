@@ -67,6 +67,9 @@ struct PostgreSQLSessionRow {
 }
 
 extension StoredState {
+  /// - Parameter row: a row of `find`.
+  init(found row: PostgreSQLConnection.Answer.Row) { self.init(claimIn: row, from: 0, isClosed: row.integer(3) == 1) }
+
   /// Reads the columns `boot`, `claim` and `number`.
   init(claimIn row: PostgreSQLConnection.Answer.Row, from column: Int32, isClosed: Bool) {
     self.init(

@@ -13,8 +13,7 @@ extension PostgreSQLStore: TransactingStore {
     for session: HeldSession, survivesPowerCut: Bool, within limit: Duration, _ committer: Committer
   ) throws(DatabaseFailure) -> any StoreTransaction {
     let (connection, answers) = try pool.begin(with: [(Statements.find, [.text(session.id)])])
-    let row = answers.first?.rows.first
-    let stored = row.map { StoredState(claimIn: $0, from: 0, isClosed: $0.integer(3) == 1) }
+    let stored = answers.first?.rows.first.map { StoredState(found: $0) }
     let transaction = PostgreSQLTransaction(self, connection)
     if session.isAsStored(stored) { return transaction }
     transaction.rollBack()

@@ -50,7 +50,7 @@ extension PostgreSQLStore {
       var outcomes: [CommitOutcome] = []
       var taken: [(index: Int, steps: [Step])] = []
       for (change, answer) in zip(changes, found.dropFirst()) {
-        let state = answer.rows.first.map { StoredState(claimIn: $0, from: 0, isClosed: $0.integer(3) == 1) }
+        let state = answer.rows.first.map { StoredState(found: $0) }
         switch change.verdict(on: state, isLost: newSessions.hasLost(change)) {
         case .fenced: outcomes.append(.fenced)
         case .isDone: outcomes.append(.durable)

@@ -43,6 +43,7 @@ final class BackgroundWork: Sendable {
           logger.error(
             "work in the background has failed, and begins anew",
             metadata: ["work": "\(name)", "error": "\(error)", "seconds": "\(pause.components.seconds)"])
+          // Whatever has failed gets time to recover.
           try? await Task.sleep(for: pause)
           pause = min(pause * 2, Self.pauses.longest)
         }
@@ -64,6 +65,7 @@ final class BackgroundWork: Sendable {
       return true
     }
     guard let held = try await lock() else {
+      // PostgreSQL tells nobody that an advisory lock is free.
       try await Task.sleep(for: Self.wait)
       return false
     }
@@ -73,6 +75,7 @@ final class BackgroundWork: Sendable {
         return true
       }
       group.addTask {
+        // Nor does it tell that a lock was lost with its connection.
         while await Self.ask(held) { try await Task.sleep(for: Self.look) }
         return false
       }
@@ -84,9 +87,12 @@ final class BackgroundWork: Sendable {
     return isDone
   }
 
-  private static func ask(_ lock: any StoreLock) async -> Bool {
+  private static func ask(_ lock: any StoreLock) async -> Bool { await off { lock.isHeld() } }
+
+  /// Asks something for which a thread has to wait, away from the threads of Swift's tasks.
+  static func off<Answer: Sendable>(_ body: @escaping @Sendable () -> Answer) async -> Answer {
     await withCheckedContinuation { answer in
-      DispatchQueue(label: "euripus.lock").async { answer.resume(returning: lock.isHeld()) }
+      DispatchQueue(label: "euripus.lock").async { answer.resume(returning: body()) }
     }
   }
 

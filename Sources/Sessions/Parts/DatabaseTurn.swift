@@ -11,11 +11,12 @@ import ViewModels
 final class DatabaseTurn: DatabaseSource, DatabaseConnection {
   private let gate: OutputGate
   private let begin: () throws(DatabaseFailure) -> any StoreTransaction
-  private var current: (any StoreTransaction)?
+  private lazy var current = LateTransaction { [unowned self] () throws(DatabaseFailure) in
+    try waitForEarlierChanges()
+    return try begin()
+  }
   /// Whether the changes are being made that have asked for it.
   private var isInUse = false
-  /// The failure that has undone all; `nil` if there was none.
-  private var failure: DatabaseFailure?
   /// Whether this thread may wait for a disk.
   var mayWait = true
   /// Whether the code of the changes may run once more, if another transaction came first.
@@ -41,31 +42,15 @@ final class DatabaseTurn: DatabaseSource, DatabaseConnection {
   }
 
   func run(_ statement: String, _ values: [SQLValue]) throws(DatabaseFailure) -> DatabaseRows {
-    if let failure { throw failure }
     guard isInUse else {
       throw DatabaseFailure(.statement, "the action is over, and its database cannot be used any more")
     }
-    do throws(DatabaseFailure) {
-      return try opened().run(statement, values)
-    } catch {
-      if error.undoesAll { failure = error }
-      throw error
-    }
-  }
-
-  private func opened() throws(DatabaseFailure) -> any StoreTransaction {
-    if let current { return current }
-    try waitForEarlierChanges()
-    let begun = try begin()
-    current = begun
-    return begun
+    return try current.run(statement, values)
   }
 
   func seal() throws(DatabaseFailure) {
     isInUse = false
-    if let failure { throw failure }
-    guard let current else { return }
-    if signsIn() {
+    if current.isOpen, signsIn() {
       throw DatabaseFailure(
         .statement,
         """
@@ -73,20 +58,14 @@ final class DatabaseTurn: DatabaseSource, DatabaseConnection {
         the second one writes
         """)
     }
-    do throws(DatabaseFailure) { try current.seal() } catch {
-      failure = error
-      throw error
-    }
+    try current.seal()
   }
 
   /// Whether a transaction waits for its commit.
-  var isOpen: Bool { current != nil }
+  var isOpen: Bool { current.isOpen }
 
   /// Takes the transaction, which the caller ends.
-  func take() -> (any StoreTransaction)? {
-    defer { (current, failure) = (nil, nil) }
-    return current
-  }
+  func take() -> (any StoreTransaction)? { current.take() }
 
   /// Undoes what was written.
   ///
@@ -94,9 +73,7 @@ final class DatabaseTurn: DatabaseSource, DatabaseConnection {
   @discardableResult
   func rollBack() -> DatabaseFailure? {
     isInUse = false
-    let reason = failure
-    take()?.rollBack()
-    return reason
+    return current.rollBack()
   }
 
   private func waitForEarlierChanges() throws(DatabaseFailure) {

@@ -12,8 +12,9 @@ extension SessionContext {
   /// }
   /// ```
   ///
-  /// They are told once the action is stored, with what it has written, and not at all if it is undone. A topic that is told
-  /// several times at once is told once. Other servers hear of it within a second.
+  /// They are told once the action is stored, with what it has written, and not at all if it throws. If its commit fails,
+  /// those at this server may be told in vain. A topic that is told several times at once is told once. Other servers hear
+  /// of it within a second.
   ///
   /// - Parameter topic: a name of the app's. The first 200 characters count.
   public func tell(_ topic: String) {

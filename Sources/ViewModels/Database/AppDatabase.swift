@@ -25,7 +25,7 @@ public final class AppDatabase: Sendable {
 
   /// Reads in a transaction: all that `body` reads is of one moment. Nobody waits for it.
   ///
-  /// - Parameter body: runs on a thread of its own.
+  /// - Parameter body: runs on a thread of its own, and may run more than once.
   /// - Throws: ``DatabaseFailure``, also for a statement that writes; or the error of `body`.
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (DatabaseTransaction) throws -> Result

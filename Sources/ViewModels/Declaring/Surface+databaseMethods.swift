@@ -101,14 +101,14 @@ extension SurfaceEntry {
   ///
   /// - Precondition: it takes the database.
   public func repeatable(file: StaticString = #fileID, line: UInt = #line) -> Self {
-    guard description?.usesDatabase == true else {
+    guard description?.databaseUse != nil else {
       refuseToStart(
         "'\(description?.name ?? "an entry")' of \(Model.self) is to be repeatable",
         expected: "an action that takes a DatabaseTransaction", remedy: "leave out 'repeatable()'", file: file,
         line: line)
     }
     var entry = self
-    entry.description?.isRepeatable = true
+    entry.description?.databaseUse = .repeatable
     return entry
   }
 
@@ -117,7 +117,7 @@ extension SurfaceEntry {
     _ prepare: @escaping @Sendable (Model, Change) throws(SurfaceError) -> PreparedChange
   ) -> Self {
     var entry = taking(name, form, prepare)
-    entry.description?.usesDatabase = true
+    entry.description?.databaseUse = .once
     return entry
   }
 }

@@ -18,8 +18,8 @@ package struct DatabaseActions: Sendable {
 
   private mutating func add(_ entries: [EntryDescription]) {
     for entry in entries where entry.isAction {
-      if entry.usesDatabase { names.insert(entry.name) }
-      if !entry.isRepeatable { onceOnly.insert(entry.name) }
+      if entry.databaseUse != nil { names.insert(entry.name) }
+      if entry.databaseUse != .repeatable { onceOnly.insert(entry.name) }
     }
   }
 

@@ -10,12 +10,18 @@ package struct EntryDescription: Sendable {
   package var history: AddressHistory?
   /// The users that it is for; `nil` for all.
   package var audience: Audience?
-  /// Whether it is an action that takes the database.
-  var usesDatabase = false
-  /// Whether its code may run more than once for a request.
-  var isRepeatable = false
+  /// The use that it makes of the database; `nil` for an entry that makes none.
+  var databaseUse: DatabaseUse?
   /// Whether the state of other users has no such member.
   package var isHidden = false
+}
+
+/// The use that an action makes of the database.
+enum DatabaseUse {
+  /// Its code runs once for a request.
+  case once
+  /// Its code may run more than once for a request.
+  case repeatable
 }
 
 /// The form of an entry, with its types on the wire.

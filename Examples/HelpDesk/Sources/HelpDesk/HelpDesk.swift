@@ -34,7 +34,7 @@ import EuripusNodes
 
   var models: Models {
     hosting(at: "/") { Queue(desk, $0) }
-    hosting { NewTicket(desk, $0) }
+    NewTicket.init
     Answer.init
     hosting(at: "/tickets", scope: TicketRoom.scope) { TicketRoom(desk, $0) }
   }

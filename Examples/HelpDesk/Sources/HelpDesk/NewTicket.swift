@@ -11,7 +11,7 @@ final class NewTicket: ViewModel {
   @Observed var sent = 0
   private let context: SessionContext
 
-  init(_ desk: Desk, _ context: SessionContext) { self.context = context }
+  init(_ context: SessionContext) { self.context = context }
 
   func send(_ database: DatabaseTransaction) throws {
     let id = try database.query("SELECT coalesce(max(id), 0) + 1 FROM tickets", as: Int.self)[0]

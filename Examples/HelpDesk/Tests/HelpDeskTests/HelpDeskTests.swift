@@ -59,7 +59,7 @@ import Testing
   @Test func `takes a ticket from a form, and tells those who look at the tickets`() async throws {
     let queue = try queue(as: anna)
     await queue.wait { $0["tickets/count"] == 1_000 }
-    let form = try ModelDriver(database: database) { [desk] in NewTicket(desk, $0) }
+    let form = try ModelDriver(database: database) { NewTicket($0) }
     try form.set("author/value", "Carl")
     try form.set("title/value", "No")
     try form.set("text/value", "It does not work at all.")
