@@ -13,6 +13,13 @@ let package = Package(
     .executableTarget(
       name: "GrowingServer", dependencies: [.product(name: "Euripus", package: "euripus")],
       swiftSettings: [.treatAllWarnings(as: .error)]),
+    // The server that `make bench` measures tables of an app's own with.
+    .executableTarget(
+      name: "TableServer",
+      dependencies: [
+        .product(name: "EuripusApp", package: "euripus"), .product(name: "EuripusNodes", package: "euripus"),
+      ],
+      swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault"), .treatAllWarnings(as: .error)]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -53,7 +53,7 @@ private final class Stock: ViewModel {
     server = try TestServer([.hosting { Stock(hold) }]) {
       $0.sessions.storage = .postgreSQL(address)
       $0.sessions.migrations = [
-        Migration(1, "CREATE TABLE stock (amount bigint NOT NULL)", "INSERT INTO stock VALUES (10)")
+        Migration(1, "CREATE TABLE stock (amount bigint NOT NULL)", "INSERT INTO stock VALUES (20)")
       ]
     }
     client = try server.client()
@@ -85,17 +85,17 @@ private final class Stock: ViewModel {
     }
     #expect(try client.receive().status == 200)
     #expect(try taken() == 1)
-    #expect(try schema.number("SELECT amount FROM stock") == 7)
+    #expect(try schema.number("SELECT amount FROM stock") == 17)
   }
 
-  @Test func `is given up after the fourth time, and its key is not used up`() throws {
-    let answer = try act("take", times: 4, key: "tab/1")
+  @Test func `is given up after ten repetitions, and its key is not used up`() throws {
+    let answer = try act("take", times: 11, key: "tab/1")
     #expect((answer.status, answer.problem) == (503, "store-unavailable"), "\(answer.text)")
     #expect(answer.text.contains("another transaction of the database came first, so nothing was applied"))
     letThrough()
     #expect(try act("take", times: 0, key: "tab/1").status == 200)
     #expect(try taken() == 1)
-    #expect(try schema.number("SELECT amount FROM stock") == 5)
+    #expect(try schema.number("SELECT amount FROM stock") == 8)
   }
 
   @Test func `is refused if its code may run once only, and may be asked for again`() throws {
@@ -105,7 +105,7 @@ private final class Stock: ViewModel {
     letThrough()
     #expect(try act("takeOnce", times: 0, key: "tab/1").status == 200)
     #expect(try taken() == 1)
-    #expect(try schema.number("SELECT amount FROM stock") == 8)
+    #expect(try schema.number("SELECT amount FROM stock") == 18)
   }
 
   @Test func `finds out what the database has lost of its session, and is done at its next time`() throws {
@@ -118,7 +118,7 @@ private final class Stock: ViewModel {
     letThrough()
     #expect(try act("takeOnce", times: 0, key: "tab/2").status == 200)
     #expect(try taken() == 2)
-    #expect(try schema.number("SELECT amount FROM stock") == 8)
+    #expect(try schema.number("SELECT amount FROM stock") == 18)
   }
 
   @Test func `holds up no other action, though 32 of its kind have the database`() throws {
@@ -129,11 +129,11 @@ private final class Stock: ViewModel {
     for (client, url) in slow { try client.send("POST", "\(url)/actions/take") }
     for _ in slow { hold.isIn.wait() }
     #expect(try client.request("POST", "\(url)/actions/count").status == 200)
-    #expect(try client.request("POST", "\(url)/actions/look").json?["result"] == 10)
+    #expect(try client.request("POST", "\(url)/actions/look").json?["result"] == 20)
     // Each of them writes the same row, so all but one come second, and some too often.
-    for _ in 0..<(4 * slow.count) { hold.mayGo.signal() }
+    for _ in 0..<(11 * slow.count) { hold.mayGo.signal() }
     let statuses = try slow.map { try $0.client.receive().status }
     #expect(Set(statuses).isSubset(of: [200, 503]))
-    #expect(try schema.number("SELECT amount FROM stock") == 10 - Int64(statuses.count { $0 == 200 }))
+    #expect(try schema.number("SELECT amount FROM stock") == 20 - Int64(statuses.count { $0 == 200 }))
   }
 }

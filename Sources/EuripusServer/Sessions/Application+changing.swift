@@ -3,6 +3,7 @@ import HTTPListening
 import JSONPatching
 import Sessions
 import Storing
+import ViewModels
 
 /// Changes of a session, one or many in a request. With a key, each request takes effect once (PROTOCOL §3,
 /// §4).
@@ -54,7 +55,7 @@ extension Application {
     let (session, cookie, wait) = (access.session, access.cookie, preferences.wait)
     let change = ChangeRequest(
       wish, key: key, waitsForCommands: wait != nil, isMinimal: preferences.isMinimal,
-      mayRepeat: call.request.attempt < Self.mostRepetitions, from: access.requester
+      mayRepeat: call.request.attempt < DatabaseTransaction.mostRepetitions, from: access.requester
     ) { error in
       let problem = problem(error)
       return ChangeRequest.Refusal(problem, kept: problem.kind.row.isKept ? problem.kept : nil)
@@ -78,9 +79,6 @@ extension Application {
     }
     return .later(reply)
   }
-
-  /// The most times that a request is handled anew, because another transaction of the database came first.
-  private static let mostRepetitions = 3
 
   /// The key of a request in a session; `nil` if it has none.
   ///

@@ -56,7 +56,7 @@ extension Committer {
 
   /// Runs a body in a transaction that belongs to no session. It blocks the thread.
   ///
-  /// If another transaction came first, the body of one that writes runs anew, up to three times.
+  /// If another transaction came first, the body of one that writes runs anew, up to ten times.
   ///
   /// - Parameters:
   ///   - topics: the topics of which a store of several servers tells the others.
@@ -77,7 +77,7 @@ extension Committer {
         return try transaction.commit(telling: topics)
       } catch {
         let failure = transaction.rollBack() ?? error as? DatabaseFailure
-        guard failure?.kind == .conflict, repetitions < 3 else { throw failure ?? error }
+        guard failure?.kind == .conflict, repetitions < DatabaseTransaction.mostRepetitions else { throw failure ?? error }
         repetitions += 1
       }
     }

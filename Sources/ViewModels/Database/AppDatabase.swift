@@ -36,7 +36,7 @@ public final class AppDatabase: Sendable {
   /// Writes in a transaction: all that `body` writes is there, or none of it.
   ///
   /// The rules of an action's transaction hold: in SQLite it has 100 ms from its first statement on. In PostgreSQL it is
-  /// run anew, up to three times, if another transaction came first. A failure of the kind
+  /// run anew, up to ten times, if another transaction came first. A failure of the kind
   /// ``DatabaseFailure/Kind/unavailable`` may come after the commit, if its answer was lost.
   ///
   /// - Parameters:

@@ -19,6 +19,12 @@
 public final class DatabaseTransaction {
   private let connection: any DatabaseConnection
 
+  /// The most times that work is done anew because another transaction of the database came first.
+  ///
+  /// PostgreSQL's order of transactions is by pages of its indexes, so among 100 at once some that have nothing in common
+  /// are undone, and a few of these several times.
+  package static let mostRepetitions = 10
+
   package init(_ connection: any DatabaseConnection) { self.connection = connection }
 
   /// Runs a statement that gives no rows.

@@ -96,7 +96,7 @@ extension SurfaceEntry {
   /// The same action, whose code the server may run more than once for a request.
   ///
   /// In PostgreSQL, an action is undone if another transaction has changed meanwhile what it has read. The server then does
-  /// a repeatable one anew, up to three times. Any other is answered `503`, and the client may ask for it again. In SQLite it
+  /// a repeatable one anew, up to ten times. Any other is answered `503`, and the client may ask for it again. In SQLite it
   /// does not happen. What the code does beside the view model and the database is done each time.
   ///
   /// - Precondition: it takes the database.
