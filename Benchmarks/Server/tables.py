@@ -131,7 +131,7 @@ def _book_sqlite(place: Callable[[], str], seconds: float) -> dict[str, float]:
 
 
 def _quantiles(times: list[float] | list[int]) -> dict[str, float]:
-    """Of times in microseconds."""
+    """The quantiles of times in microseconds."""
     hundredths = statistics.quantiles(times, n=100)
     return {"p50 ms": hundredths[49] / 1e3, "p99 ms": hundredths[98] / 1e3, "others % CPU": 0.0}
 

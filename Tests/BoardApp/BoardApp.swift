@@ -22,12 +22,24 @@ import EuripusNodes
   @Flag(help: "Host chores as well.")
   var chores = false
 
+  @Option(help: "Host work as well, with the directory of another service.")
+  var work: String?
+
   @Option(help: "What keeps the program from its models.")
   var obstacle: String?
 
   static let abstract = "A board of votes."
   static let version = "Board 3"
   static var sharedStore: SharedStore? { .postgreSQL }
+  static var migrations: [Migration] { WorkViewModel.migrations }
+
+  @Service var database: AppDatabase
+
+  func start(_ server: EuripusServer) async throws {
+    guard let work, let found = server.database else { return }
+    database = found
+    server.background("outbox") { try await WorkViewModel.empty(found, OtherService(directory: work)) }
+  }
 
   var models: Models {
     get throws {
@@ -38,6 +50,7 @@ import EuripusNodes
       if forgetfulNotes { ForgetfulNotesViewModel.init }
       if reminders { hosting { ReminderViewModel($0) } }
       if chores { hosting { ChoreViewModel() } }
+      if let work { hosting { WorkViewModel(OtherService(directory: work), database, $0) } }
       for _ in 1..<(title == "twice" ? 3 : 1) { NotesViewModel.init }
     }
   }

@@ -399,10 +399,12 @@ SHARED = {
 # Those of the shared store whose commits do not wait for the database's disk.
 RELAXED = {"crash": Kind(2, crash), "kill": Kind(2, kill_one), "deploy": Kind(1, deploy), "terminate": Kind(1, terminate)}
 FILE_CONTROLS = {
-    # Without seats: the transaction of one stores what its session has answered early.
-    "early": Control("kill at rest", ["early"], {"has_commands": False, "has_seats": False}),
+    # Without seats: the transaction of one stores what its session has answered early. Without onlookers: the last change of all
+    # may be one of theirs, of which nobody was told.
+    "early": Control("kill at rest", ["early"], {"has_commands": False, "has_seats": False}, 8, ()),
     "few keys": Control("kill at rest", ["keys=1"], {"keys": "texts"}),
     "seats apart": Control("between-commits", ["apart"], {}),
+    "a key a request": Control("kill at rest", ["request-keys"], {}),
     "early, in a room": Control("kill at rest", ["early"], {"has_commands": False, "has_seats": False}, 0, ((3, 0, 0),)),
     "half a version": Control("kill at rest", ["half"], {}, 0),
 }

@@ -71,7 +71,7 @@ class Ledger:
 
     keys: `numbers` for keys with numbers, which a session remembers by the last, or `texts`.
     has_commands: whether every fifth number is a command's.
-    rows: gives the rows of a query on the app's tables, in which every third number that is no command's has a seat; None for no seats.
+    rows: gives the rows of a query on the app's tables, in which every third number that is no command's has two seats; None for no seats.
     """
 
     def __init__(self, port, record, writers=1, readers=0, keys="numbers", has_commands=True, rows=None):
@@ -115,14 +115,18 @@ class Ledger:
 
     def judge_seats(self, state, sent):
         """The faults of its seats, as counts: (lost, doubled). The state has those that the table has, and each is one's own."""
-        rows = self.rows(f"SELECT id, entry FROM seats WHERE ledger = '{state['tag']}'")
+        rows = self.rows(f"SELECT id, entry, key FROM seats WHERE ledger = '{state['tag']}'")
         shared = self.rows("SELECT count(*) FROM seats WHERE id IN (SELECT id FROM seats GROUP BY id HAVING count(*) > 1)")[0][0]
         wanted = collections.Counter(
             f"{index}/{number}" for index, last in enumerate(sent) for number in range(1, last + 1) if self.action(number) == "book")
-        found = collections.Counter(entry for _, entry in rows)
-        if (state["seats"], state["seatSum"]) != (len(rows), sum(seat for seat, _ in rows)) or found != wanted or shared:
+        wanted = collections.Counter({entry: 2 * count for entry, count in wanted.items()})
+        found = collections.Counter(entry for _, entry, _ in rows)
+        if (state["seats"], state["seatSum"]) != (len(rows), sum(seat for seat, _, _ in rows)) or found != wanted or shared:
             self.find(f"it has {state['seats']} seats, its table {len(rows)}, of {wanted.total()}; {shared} are of two")
-        return (wanted - found).total(), (found - wanted).total() + shared
+        # An app that takes each key once would lose the seats whose key another one has.
+        if shares := len(rows) - len({key for _, _, key in rows}):
+            self.find(f"of its {len(rows)} seats {shares} have the key of another one")
+        return (wanted - found).total() + shares, (found - wanted).total() + shared
 
 
 class Room(Ledger):
@@ -179,8 +183,13 @@ class Writer:
             time.sleep(0.01)
 
     def send(self, number):
-        return f"{self.client.url}/actions/{self.ledger.action(number)}", f'"{self.index}/{number}"', (
-            f"w{self.index}/{number}" if self.ledger.keys == "numbers" else f"w{self.index}-{number}")
+        """The path, the body and the key of the request for a number. Seats are booked in pairs, by two actions of a request."""
+        if self.ledger.action(number) == "book":
+            entry = f"{self.index}/{number}"
+            path, body = f"{self.client.url}/actions", json.dumps([{"do": f"/{name}", "value": entry} for name in ("book", "bookOne")])
+        else:
+            path, body = f"{self.client.url}/actions/{self.ledger.action(number)}", f'"{self.index}/{number}"'
+        return path, body, f"w{self.index}/{number}" if self.ledger.keys == "numbers" else f"w{self.index}-{number}"
 
     def act(self):
         """Adds the next number. Answers whether that went well."""

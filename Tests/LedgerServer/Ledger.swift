@@ -51,7 +51,10 @@ class Deeds {
     return ledger.ended.value
   }
 
-  init() {
+  private let context: SessionContext
+
+  init(_ context: SessionContext) {
+    self.context = context
     for key in 0..<40 { rows.append(Entry("0/0"), key: "\(key)") }
     add.handle(self) { ledger, entry in ledger.take(entry) }
     work.handle(self) { ledger, entry in
@@ -62,20 +65,30 @@ class Deeds {
     }
   }
 
-  /// Takes its entry, and books the next seat of all ledgers: a row of a table, in the same transaction.
+  /// Takes its entry, and books a seat.
   func book(_ entry: String, _ database: DatabaseTransaction) throws {
-    let seat = try database.query("UPDATE last_seat SET id = id + 1 RETURNING id", as: Int.self)[0]
-    try database.execute("INSERT INTO seats (id, ledger, entry) VALUES (?, ?, ?)", seat, tag.value, entry)
+    try bookOne(entry, database)
     take(entry)
+  }
+
+  /// Books the next seat of all ledgers: a row of a table, in the same transaction. Each row has the key of its action.
+  func bookOne(_ entry: String, _ database: DatabaseTransaction) throws {
+    let seat = try database.query("UPDATE last_seat SET id = id + 1 RETURNING id", as: Int.self)[0]
+    var key = context.action?.key ?? ""
+    if Deeds.hasRequestKeys.withLock(\.self) { key = key.split(separator: " ").first.map(String.init) ?? "" }
+    try database.execute("INSERT INTO seats (id, ledger, entry, key) VALUES (?, ?, ?, ?)", seat, tag.value, entry, key)
     seats.value += 1
     seatSum.value += seat
   }
+
+  /// Whether all actions of a request have one key, as the control of the tests.
+  static let hasRequestKeys = Locked(false)
 
   /// The tables of the seats. No rule of theirs keeps an entry from being there twice, as the tests look for that.
   static let migrations = [
     Migration(
       1, "CREATE TABLE last_seat (id INTEGER NOT NULL)", "INSERT INTO last_seat VALUES (0)",
-      "CREATE TABLE seats (id INTEGER NOT NULL, ledger TEXT NOT NULL, entry TEXT NOT NULL)")
+      "CREATE TABLE seats (id INTEGER NOT NULL, ledger TEXT NOT NULL, entry TEXT NOT NULL, key TEXT NOT NULL)")
   ]
 
   func didInterrupt(_ command: String) { isWorking.value = false }
@@ -120,7 +133,8 @@ class Deeds {
       .value("seats", \.seats), .value("seatSum", \.seatSum),
       .list("recent", \.recent) { _, _ in Entry() }, .list("rows", \.rows) { _, _ in Entry() },
       .action("add", \.add), .action("work", \.work),
-      .action("book") { model in { try model.book($0, $1) } }.repeatable(), .command("working", \.working))
+      .action("book") { model in { try model.book($0, $1) } }.repeatable(),
+      .action("bookOne") { model in { try model.bookOne($0, $1) } }.repeatable(), .command("working", \.working))
   }
 }
 

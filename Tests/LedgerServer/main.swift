@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A server of ledgers, for tests that break it (Tests/Faults), and a look for damage in its file:
-//   LedgerServer PORT STORE [die=POINT:N] [early] [half] [keys=N] [durability=…] [idle=MILLISECONDS] [node=URL]
+//   LedgerServer PORT STORE [die=POINT:N] [early] [half] [request-keys] [keys=N] [durability=…] [idle=MILLISECONDS] [node=URL]
 //     [hold=FILE] [apart] [control=NAME]
 //   LedgerServer check STORE
 // STORE is a file of SQLite, or the address of a PostgreSQL database that other such servers share. `die`, `early`
@@ -30,6 +30,7 @@ for argument in CommandLine.arguments.dropFirst(3) {
   case ("die", _): Death.arm(parts[1])
   case ("early", _): answersEarly = true
   case ("apart", _): isApart = true
+  case ("request-keys", _): Deeds.hasRequestKeys.withLock { $0 = true }
   case ("half", _): Onlooker.isHalf.withLock { $0 = true }
   case ("keys", let count?): configuration.sessions.maxKeys = count
   case ("idle", let milliseconds?): configuration.sessions.idleTime = .milliseconds(milliseconds)
@@ -59,7 +60,7 @@ if PostgreSQLStore.isAddress(address) {
 configuration.sessions.migrations = Deeds.migrations
 let server = EuripusServer(
   [
-    .hosting { Ledger() }, .hosting { Guest($0) }, .hosting(scope: .room) { _ in SharedLedger() },
+    .hosting { Ledger($0) }, .hosting { Guest($0) }, .hosting(scope: .room) { SharedLedger($0) },
     .hosting { Onlooker($0) },
   ],
   configuration: configuration)

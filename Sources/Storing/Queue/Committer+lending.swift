@@ -77,7 +77,9 @@ extension Committer {
         return try transaction.commit(telling: topics)
       } catch {
         let failure = transaction.rollBack() ?? error as? DatabaseFailure
-        guard failure?.kind == .conflict, repetitions < DatabaseTransaction.mostRepetitions else { throw failure ?? error }
+        guard failure?.kind == .conflict, repetitions < DatabaseTransaction.mostRepetitions else {
+          throw failure ?? error
+        }
         repetitions += 1
       }
     }
