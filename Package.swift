@@ -103,10 +103,18 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    // The commands of `euripus` for who writes an app: Decisions/0069-tools-of-developers.md
+    .target(
+      name: "EuripusTools", dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: strict),
     // Decisions/0049-hashes-of-passwords.md
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .executableTarget(
-      name: "Demos", dependencies: ["CSodium", "Euripus", "EuripusApp", "EuripusNodes", "Locking"],
+      name: "Demos",
+      dependencies: [
+        "CSodium", "Euripus", "EuripusApp", "EuripusNodes", "EuripusTools", "Locking",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       path: "Demos",
       // For commands that are async methods, as in an app.
       swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
@@ -262,6 +270,8 @@ let package = Package(
         "Demos", "Euripus", "EuripusApp", "EuripusTesting", "ObservableCore", "JSONPatching", "Locking", "Recording",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "EuripusToolsTests", dependencies: ["EuripusTools"], swiftSettings: strict),
     // The program of somebody else.
     .executableTarget(
       name: "BoardApp", dependencies: ["EuripusApp", "EuripusNodes"], path: "Tests/BoardApp", swiftSettings: strict),
@@ -285,7 +295,9 @@ if Context.environment["EURIPUS_SANITIZED"] != nil {
     "ObservableCoreTests", "ViewModelsTests", "StoringTests", "SessionsTests", "HTTPListeningTests",
     "SQLiteSessionsTests",
   ]
-  let above = ["Demos", "BoardApp", "GatehouseApp", "EuripusApp", "Todo", "TrappingServer", "LedgerServer"]
+  let above = [
+    "Demos", "BoardApp", "GatehouseApp", "EuripusApp", "EuripusTools", "Todo", "TrappingServer", "LedgerServer",
+  ]
   package.products.removeAll { ["euripus", "EuripusApp"].contains($0.name) }
   package.targets.removeAll { $0.type == .test && !sanitized.contains($0.name) || above.contains($0.name) }
 }

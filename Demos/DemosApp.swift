@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
+import ArgumentParser
 import EuripusApp
 import EuripusNodes
+import EuripusTools
 
-/// `euripus`: the program that hosts the demos.
-@main struct DemosApp: EuripusApp {
+/// `euripus`: the program that hosts the demos, with the commands for who writes an app.
+@main struct DemosApp: AppWithTools {
+  static var tools: [any ParsableCommand.Type] { Tools.commands }
+
   @Option(
     help: ArgumentHelp("The directory of the recordings demo's store. (EURIPUS_RECORDINGS)", valueName: "directory"))
   var recordings = variable("EURIPUS_RECORDINGS") ?? stateDirectory("recordings")

@@ -111,9 +111,9 @@ class LintMapTest(unittest.TestCase):
         self.expect("the floors of 'House' in Scripts/floors.txt are []")
 
     def test_a_sixteenth_target_is_one_too_many(self) -> None:
-        for number in range(15):
+        for number in range(16):
             self.write(f"Target{number}/File.swift", "")
-        self.expect("Sources has 16 targets of Swift, expected at most 15")
+        self.expect("Sources has 17 targets of Swift, expected at most 16")
 
 
 if __name__ == "__main__":

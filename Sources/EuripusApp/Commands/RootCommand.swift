@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
-import ArgumentParser
+package import ArgumentParser
 import Euripus
 public import Logging
+
+/// An app with commands that other apps do not have, beside those of each.
+package protocol AppWithTools: EuripusApp {
+  static var tools: [any ParsableCommand.Type] { get }
+}
 
 /// The command line of an app.
 struct RootCommand<App: EuripusApp>: ParsableCommand {
@@ -10,7 +15,7 @@ struct RootCommand<App: EuripusApp>: ParsableCommand {
       commandName: ProgramName.current, abstract: App.abstract, version: App.version,
       subcommands: [
         Serve<App>.self, Config<App>.self, Types<App>.self, Health.self, SessionsCommand.self, StoreCommand<App>.self,
-      ],
+      ] + ((App.self as? any AppWithTools.Type)?.tools ?? []),
       defaultSubcommand: Serve<App>.self)
   }
 }
