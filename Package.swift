@@ -105,7 +105,8 @@ let package = Package(
       swiftSettings: strict),
     // The commands of `euripus` for who writes an app: Decisions/0069-tools-of-developers.md
     .target(
-      name: "EuripusTools", dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+      name: "EuripusTools",
+      dependencies: ["Locking", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: strict),
     // Decisions/0049-hashes-of-passwords.md
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),

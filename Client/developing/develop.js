@@ -3,6 +3,7 @@
 // element and the names that there are. It also says why a request was refused (CLIENT.md, "A console that
 // helps").
 import { say } from "./attributes.js";
+import { followEdits } from "./edits.js";
 import { checkOutside, Markup } from "./markup.js";
 import { choice } from "./nearest.js";
 import { sayRefused } from "./refusals.js";
@@ -35,6 +36,7 @@ export function develop(root, answer, request) {
     if (detail.root === root.element) sayNews(root, detail);
   }, { signal: root.signal });
   check(root);
+  followEdits();
   if (!isOutsideChecked) checkOutside();
   isOutsideChecked = true;
 }

@@ -224,6 +224,54 @@ test("a refusal that meets a root each time that it is opened is in the console 
   assert.equal(refused.length, 1, JSON.stringify(it.complained.map(([text]) => text)));
 });
 
+/** A page of a server that `euripus dev` has started, and the news that the page gets. */
+async function openDeveloped(markup) {
+  const news = { edits: { "/a.css": 1 }, fault: null };
+  const it = await openPeople(markup, { settle: 0 });
+  Object.assign(it.server, developing, { described: { ...developing.described, "/euripus-development.json": news } });
+  await it.clock.run(3000);
+  const shown = () => it.document.querySelector("[data-vm-permanent=euripus-development]")?.textContent ?? "";
+  return { ...it, news, shown };
+}
+
+test("an edited style is loaded anew, and the old one counts until the new one is there", async () => {
+  const it = await openDeveloped('<link rel="stylesheet" href="/a.css"><link rel="stylesheet" href="/b.css">');
+  const styles = () => [...it.document.querySelectorAll("link")].map((each) => each.getAttribute("href"));
+  assert.deepEqual(styles(), ["/a.css", "/b.css"], "what was edited before the page was opened is not news");
+  it.news.edits = { "/a.css": 2 };
+  await it.clock.run(1000);
+  assert.deepEqual(styles(), ["/a.css", "/a.css?edit=2", "/b.css"]);
+  it.fire(it.document.querySelectorAll("link")[1], "load");
+  assert.deepEqual(styles(), ["/a.css?edit=2", "/b.css"]);
+  it.news.edits = { "/a.css": 3, "/other.css": 1 };
+  await it.clock.run(1000);
+  assert.deepEqual(styles(), ["/a.css?edit=2", "/a.css?edit=3", "/b.css"]);
+});
+
+test("a fault of the program is shown above the page as text, once, and goes when it is mended", async () => {
+  const it = await openDeveloped("<p></p>");
+  assert.equal(it.shown(), "");
+  it.news.fault = { title: "The program was not built.", text: "A.swift:1:2: error: <b>no</b>" };
+  await it.clock.run(1000);
+  assert.equal(it.shown(), "The program was not built.A.swift:1:2: error: <b>no</b>");
+  assert.equal(it.document.querySelectorAll("[data-vm-permanent] b").length, 0);
+  const [first] = it.document.querySelectorAll("[role=alert]");
+  await it.clock.run(2000);
+  assert.deepEqual([...it.document.querySelectorAll("[role=alert]")], [first]);
+  it.news.fault = null;
+  await it.clock.run(1000);
+  assert.equal(it.shown(), "");
+});
+
+test("a server that was started by itself is asked for news once", async () => {
+  const it = await openPeople("<p></p>", { settle: 0 });
+  Object.assign(it.server, developing);
+  let asked = 0;
+  answering(it, "/euripus-development.json", () => void asked++);
+  await it.clock.run(10_000);
+  assert.equal(asked, 1);
+});
+
 test("a refused request is in the console with its reason", async () => {
   const it = await openPeople('<button data-vm-do="people/items/none/follow">Follow</button>', { settle: 0 });
   Object.assign(it.server, developing);

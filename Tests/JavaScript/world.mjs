@@ -120,6 +120,7 @@ export class Server {
     const url = new URL(address, "http://server");
     const described = this.described?.[url.pathname];
     if (described) return answer(200, described);
+    if (url.pathname === "/euripus-development.json") return answer(204);
     if (url.pathname.startsWith("/models/")) return answer(404, { type: "/problems/not-found", title: "No such model", status: 404 });
     const [, , , id, part, ...names] = url.pathname.split("/").map((each) => decodeURIComponent(each).replaceAll("~1", "/").replaceAll("~0", "~"));
     const since = url.searchParams.get("since") ?? undefined;

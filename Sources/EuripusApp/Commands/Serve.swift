@@ -100,6 +100,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
       if let supervised = try Supervised.begin() {
         try serve(settings, logger, supervised)
       } else if settings.supervise {
+        DevelopmentServer.endWithAuthor()
         throw try Supervising(settings, logger).run()
       } else {
         try serve(settings, logger, nil)
@@ -142,6 +143,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     if case .socket(let path) = configuration.administration { try StateDirectory.make(containing: path) }
     let routes = try app.routes
     configuration.routes += supervised.map { supervised in routes.map { $0.watched(supervised.notes) } } ?? routes
+    if configuration.isInDevelopment { configuration.routes.append(DevelopmentServer.route) }
     let models = try app.hostedModels()
     let count = models.count
     let server = EuripusServer(

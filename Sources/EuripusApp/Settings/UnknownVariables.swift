@@ -5,7 +5,8 @@
 enum UnknownVariables {
   /// The variables that the project's own scripts and documents use.
   private static let known: Set<String> = [
-    HandOver.variable, "EURIPUS_URL", "EURIPUS_BIN", "EURIPUS_SEED", "EURIPUS_FAULT_SEED", "EURIPUS_CANARY",
+    HandOver.variable, DevelopmentServer.variable, "EURIPUS_URL", "EURIPUS_BIN", "EURIPUS_SEED", "EURIPUS_FAULT_SEED",
+    "EURIPUS_CANARY",
     "EURIPUS_RECORDING", "EURIPUS_RECORDINGS", "EURIPUS_USERS",
   ]
 

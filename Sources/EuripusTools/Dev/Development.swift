@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Locking
+
+/// The development of a program: it is built and served, and built anew and replaced after each edit.
+final class Development {
+  private let package: AppPackage
+  private let arguments: [String]
+  private let opensBrowser: Bool
+  private let newsFile: String
+  private var files: WatchedFiles
+  private var news = DevelopmentNews()
+  private var build: Build?
+  /// Whether the program was edited since its last build began.
+  private var isEdited = true
+  private var app: ServedApp?
+  /// The beginning of the last build, until its program serves.
+  private var unserved: ContinuousClock.Instant?
+  private let heard = Locked<[ServedApp.News]>([])
+
+  /// The time between two looks at the files.
+  private static let pause = 0.1
+
+  init(_ package: AppPackage, pages: String, arguments: [String], opensBrowser: Bool, newsFile: String) {
+    (self.package, self.arguments, self.opensBrowser, self.newsFile) = (package, arguments, opensBrowser, newsFile)
+    files = WatchedFiles(sources: package.sources, pages: pages)
+  }
+
+  /// Goes on until the process ends, and the server with it.
+  func run() throws -> Never {
+    try news.write(to: newsFile)
+    while true {
+      try takeEdits()
+      try takeNews()
+      try takeBuild()
+      if app?.isRunning == false { try appEnded() }
+      Thread.sleep(forTimeInterval: Self.pause)
+    }
+  }
+
+  // MARK: Edits and builds
+
+  private func takeEdits() throws {
+    let edits = files.look()
+    if edits.isOfProgram { isEdited = true }
+    if edits.pages.isEmpty { return }
+    for path in edits.pages { news.edits[path, default: 0] += 1 }
+    try news.write(to: newsFile)
+    say("\(edits.pages.joined(separator: ", ")): the pages that use it are loaded anew")
+  }
+
+  private func takeBuild() throws {
+    if let build {
+      guard build.isOver else { return }
+      self.build = nil
+      try finish(build)
+    }
+    if isEdited, build == nil {
+      isEdited = false
+      build = try Build(package)
+    }
+  }
+
+  private func finish(_ build: Build) throws {
+    if let fault = build.fault() { return try tell(fault) }
+    try tell(nil)
+    unserved = build.began
+    if let app { app.replace() } else { try serve() }
+  }
+
+  private func serve() throws {
+    app = try ServedApp(try package.program(), arguments, news: newsFile) { [heard] news in
+      heard.withLock { $0.append(news) }
+    }
+  }
+
+  // MARK: The program
+
+  private func takeNews() throws {
+    let heard = heard.withLock { heard in
+      defer { heard = [] }
+      return heard
+    }
+    for each in heard {
+      switch each {
+      case .serves(let url):
+        sayServed()
+        if opensBrowser { Browser.open(url) }
+      case .replaced: sayServed()
+      case .notReplaced:
+        unserved = nil
+        try tell(Fault(title: "The new program does not start, and the one before goes on.", text: lastLines))
+      case .trapped(let line): try tell(Fault(title: "The program has trapped, and was started again.", text: line))
+      }
+    }
+  }
+
+  /// The server ends by itself where it cannot start, and the next edit may mend that.
+  private func appEnded() throws {
+    app?.end()
+    say("the program has ended; the next edit starts it again")
+    app = nil
+    unserved = nil
+  }
+
+  private var lastLines: String { app?.lastLines.joined(separator: "\n") ?? "" }
+
+  private func tell(_ fault: Fault?) throws {
+    news.fault = fault
+    try news.write(to: newsFile)
+  }
+
+  private func sayServed() {
+    guard let unserved else { return }
+    self.unserved = nil
+    let seconds = (unserved.duration(to: .now) / .milliseconds(100)).rounded() / 10
+    say("built and served after \(seconds) s")
+  }
+
+  private func say(_ text: String) { FileHandle.standardError.write(Data("euripus dev: \(text)\n".utf8)) }
+}
