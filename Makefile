@@ -80,6 +80,9 @@ DEBUG_SERVER = .build/debug/euripus
 # The app of Tests/GatehouseApp, which the browser tests start beside the server.
 GATEHOUSE = .build/debug/GatehouseApp
 
+# Tests take neither the port nor the database of the person who runs them.
+unexport PORT DATABASE_URL
+
 .DEFAULT_GOAL = help
 .PHONY: help run build client test test-all test-long swift-tests $(SUITES) $(OTHER_SUITES) $(LONG_SUITES) test-browser test-identity test-instructions test-symbols test-bench test-transcript test-hops test-articles docs presence faults abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
   dockerfile-check clean set-up

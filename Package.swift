@@ -282,7 +282,7 @@ let package = Package(
     .testTarget(
       name: "EuripusCommandTests",
       dependencies: [
-        "Demos", "BoardApp", "LedgerServer", "Euripus", "EuripusApp", "EuripusTesting", "JSONPatching",
+        "Demos", "BoardApp", "GatehouseApp", "LedgerServer", "Euripus", "EuripusApp", "EuripusTesting", "JSONPatching",
         "EuripusNodes", "SQLiteSessions", "Sessions", "Storing", "CFaultyFiles",
       ],
       swiftSettings: strict),

@@ -40,8 +40,10 @@ final class Program {
     process.arguments = arguments
     process.currentDirectoryURL = URL(
       fileURLWithPath: #filePath.replacing("Tests/EuripusCommandTests/Program.swift", with: ""))
-    // Never the recordings and other settings of the person who runs the tests.
-    let outside = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("EURIPUS_") }
+    // Never the recordings and other settings of the person who runs the tests, nor a database of theirs.
+    let outside = ProcessInfo.processInfo.environment.filter {
+      !$0.key.hasPrefix("EURIPUS_") && !["PORT", "DATABASE_URL"].contains($0.key)
+    }
     process.environment = outside.merging(["XDG_STATE_HOME": Self.state]) { $1 }.merging(environment) { $1 }
     // Never the terminal of the person who runs the tests.
     process.standardInput = FileHandle.nullDevice
@@ -136,7 +138,8 @@ final class Program {
   func port() throws -> UInt16 { try Self.port(line()) }
 
   static func port(_ line: String) throws -> UInt16 {
-    let match = line.wholeMatch(of: #/Euripus is serving \d+ view models? on https?:\/\/\S+:(\d+)\//#)
+    let match = line.wholeMatch(
+      of: #/Euripus is serving \d+ view models? on https?:\/\/\S+:(\d+)\/( \(PORT is set.*\))?/#)
     return try #require(match.flatMap { UInt16($0.1) }, "got '\(line)'")
   }
 

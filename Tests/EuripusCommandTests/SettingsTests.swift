@@ -177,6 +177,70 @@ import Testing
     #expect(lines.last?.contains("nearest") == false)
   }
 
+  @Test func `take the variables of hosting platforms, after the program's own`() throws {
+    let platform = ["PORT": "5000", "DATABASE_URL": "sessions.db"]
+    let rows = try SettingRow.config([:], platform)
+    #expect(rows["port"].map { [$0.value, $0.source, $0.variable] } == ["5000", "platform", "PORT"])
+    #expect(rows["store"].map { [$0.value, $0.source, $0.variable] } == ["sessions.db", "platform", "DATABASE_URL"])
+    let own = try SettingRow.config(
+      ["port": ["5001"]], platform.merging(["EURIPUS_STORE": "other.db"]) { $1 })
+    #expect(own["port"].map { [$0.value, $0.source] } == ["5001", "option"])
+    #expect(own["store"].map { [$0.value, $0.source, $0.variable] } == ["other.db", "environment", "EURIPUS_STORE"])
+  }
+
+  @Test func `take a platform's port before that of the app`() throws {
+    var standard = ServeSettings()
+    standard.server.listener.port = 8081
+    let settings = try ResolvedSettings(options: [:], environment: ["PORT": "5000"], standard: standard)
+    #expect(settings.values.server.listener.port == 5000)
+  }
+
+  @Test(
+    arguments: [
+      ([:], [:], "0.0.0.0"), (["host": ["::1"]], [:], "::1"), ([:], ["EURIPUS_HOST": "127.0.0.2"], "127.0.0.2"),
+      (["port": ["0"]], [:], "127.0.0.1"), ([:], ["EURIPUS_DEV": "yes"], "127.0.0.1"),
+    ] as [([String: [String]], [String: String], String)])
+  func `listen on all addresses where a platform says the port, unless a host is given or it is for an author`(
+    options: [String: [String]], environment: [String: String], host: String
+  ) throws {
+    let rows = try SettingRow.config(options, environment.merging(["PORT": "5000"]) { $1 })
+    #expect(rows["host"]?.value == host)
+  }
+
+  @Test func `take an empty variable of a platform for none`() throws {
+    let rows = try SettingRow.config([:], ["PORT": "", "DATABASE_URL": ""])
+    #expect(["port", "host", "store"].map { rows[$0]?.source } == ["default", "default", "default"])
+  }
+
+  @Test(arguments: [
+    ("PORT", "tcp://10.0.0.1:80", "PORT must be a whole number from 0 to 65535; got 'tcp://10.0.0.1:80'"),
+    ("DATABASE_URL", "mysql://anna:secret-8512@db/x", "DATABASE_URL must be a path, or postgres://USER@HOST/DATABASE"),
+  ])
+  func `refuse a platform's variable by its name`(variable: String, text: String, message: String) {
+    let mistake = #expect(throws: SettingMistake.self) {
+      try ResolvedSettings(options: [:], environment: [variable: text])
+    }
+    #expect(mistake?.description == message)
+  }
+
+  @Test func `start a server on all addresses where a platform says the port, and it says so`() throws {
+    let program = try Program(["serve"], environment: ["PORT": "0"])
+    let line = program.line()
+    #expect(line.hasSuffix("/ (PORT is set, so on all addresses)"), "\(line)")
+    let port = try Program.port(line)
+    #expect(try Program.run("health", "--host", "127.0.0.3", environment: ["PORT": "\(port)"]).status == 0)
+    program.stop()
+  }
+
+  @Test func `that a platform says are refused by a program without EuripusNodes, if they name a database`() throws {
+    let ended = try Program.run(
+      ["serve"], environment: ["DATABASE_URL": "postgres://anna:secret-8512@db/x"], of: "GatehouseApp")
+    #expect(ended.status == 64)
+    #expect(ended.errors.contains("DATABASE_URL: this program can keep sessions only in files"), "\(ended.errors)")
+    #expect(ended.errors.contains("EURIPUS_STORE counts more than DATABASE_URL"), "\(ended.errors)")
+    #expect(!ended.errors.contains("secret-8512"), "\(ended.errors)")
+  }
+
   @Test func `that follow from others are set with them`() throws {
     // By default as many actions at once as in two seconds.
     let settings = try ResolvedSettings(options: ["actions-per-second": ["2"]], environment: [:])

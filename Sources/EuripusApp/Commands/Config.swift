@@ -9,7 +9,8 @@ struct Config<App: EuripusApp>: ParsableCommand {
     CommandConfiguration(
       commandName: "config", abstract: "Prints each setting, its value, and where that comes from.",
       discussion: """
-        An option overrides the environment, and that the default. Takes the options of 'serve', and refuses an invalid \
+        An option overrides the environment, and that the default. PORT and DATABASE_URL, which hosting platforms set, \
+        count after the program's own variables. Takes the options of 'serve', and refuses an invalid \
         value in the same way. The program's own options come after the settings, by the names of its properties, \
         and without their values: one may be a password.
         """)
@@ -38,7 +39,10 @@ struct Config<App: EuripusApp>: ParsableCommand {
   static func lines(_ settings: ResolvedSettings, _ own: [OwnOption] = []) -> [String] {
     let rows =
       Setting.table.map { setting in
-        [setting.name, setting.text(settings.values), settings.source(of: setting).rawValue, setting.variable]
+        [
+          setting.name, setting.text(settings.values), settings.source(of: setting).rawValue,
+          settings.variable(of: setting),
+        ]
       } + own.map { [$0.name, OwnOption.hidden, $0.source.rawValue, $0.variable] }
     let cells = rows.map { row in row.map { $0.isEmpty ? "-" : $0 } }
     let widths = (0..<3).map { column in cells.map { $0[column].count }.max() ?? 0 }
@@ -52,7 +56,8 @@ struct Config<App: EuripusApp>: ParsableCommand {
       Setting.table.map { setting in
         [
           ("name", setting.name), ("value", setting.show(settings.values)), ("unit", setting.unit),
-          ("source", settings.source(of: setting).rawValue), ("option", setting.option), ("variable", setting.variable),
+          ("source", settings.source(of: setting).rawValue), ("option", setting.option),
+          ("variable", settings.variable(of: setting)),
           ("default", setting.defaultText), ("expected", setting.expected), ("help", setting.help),
         ]
       }

@@ -15,7 +15,8 @@ struct Health: ParsableCommand {
   @Option(help: "The address that the server listens on. (default: that of EURIPUS_HOST, or \(Self.standard.host))")
   var host: String = Self.setting("host") ?? Self.standard.host
 
-  @Option(help: "The port that the server listens on. (default: that of EURIPUS_PORT, or \(Self.standard.port))")
+  @Option(
+    help: "The port that the server listens on. (default: that of EURIPUS_PORT or PORT, or \(Self.standard.port))")
   var port: UInt16?
 
   @Flag(help: "Ask whether it takes new clients, which a server that is about to stop does not.")
@@ -23,7 +24,10 @@ struct Health: ParsableCommand {
 
   private static var standard: HTTPListenerConfiguration { StandardSettings.current.server.listener }
 
-  private static func setting(_ name: String) -> String? { ProcessEnvironment.variables[Setting.named(name).variable] }
+  private static func setting(_ name: String) -> String? {
+    let (setting, environment) = (Setting.named(name), ProcessEnvironment.variables)
+    return environment[setting.variable] ?? ResolvedSettings.platformText(of: setting, in: environment)
+  }
 
   /// The address to ask. A server that listens on all addresses also listens on this machine's own.
   private var address: String {
@@ -38,7 +42,8 @@ struct Health: ParsableCommand {
     if let port { return port }
     guard let setting = Self.setting("port") else { return Self.standard.port }
     guard let port = UInt16(setting) else {
-      throw ValidationError("EURIPUS_PORT must be a number from 0 to 65535; got '\(setting)'")
+      let isOwn = ProcessEnvironment.variables["EURIPUS_PORT"] != nil
+      throw ValidationError("\(isOwn ? "EURIPUS_PORT" : "PORT") must be a number from 0 to 65535; got '\(setting)'")
     }
     return port
   }

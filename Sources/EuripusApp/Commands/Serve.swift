@@ -15,7 +15,8 @@ struct Serve<App: EuripusApp>: ParsableCommand {
       discussion: """
         Prints the URL to open once it can be opened. With TLS, SIGHUP reloads the certificate and its key; with \
         --supervise and --store, it replaces the server by the program that is at its path by then. Each option can also \
-        be set by the environment variable that its help names; the option overrides it. \
+        be set by the environment variable that its help names; the option overrides it. PORT and DATABASE_URL, which hosting \
+        platforms set, count after these: with PORT alone it listens on all addresses. \
         Exit status: 0 after a signal, 1 if it cannot listen or another server \
         has the store, 64 for an invalid setting, 65 for a store that cannot be read.
         """)
@@ -52,7 +53,11 @@ struct Serve<App: EuripusApp>: ParsableCommand {
         )
       }
     }
-    if let fault = settings.store?.fault { throw ValidationError("\(resolved.place("store")): \(fault)") }
+    if let fault = settings.store?.fault {
+      let place = resolved.place("store")
+      let remedy = place == "DATABASE_URL" ? "; EURIPUS_STORE counts more than DATABASE_URL" : ""
+      throw ValidationError("\(place): \(fault)\(remedy)")
+    }
     if let url = settings.nodeURL {
       if settings.store.map({ $0.file != nil }) ?? true {
         throw ValidationError(
@@ -90,7 +95,8 @@ struct Serve<App: EuripusApp>: ParsableCommand {
   }
 
   func run() throws {
-    let settings = try options.resolved(for: app).values
+    let resolved = try options.resolved(for: app)
+    let settings = resolved.values
     if !settings.coreDumps {
       var none = rlimit(rlim_cur: 0, rlim_max: 0)
       setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
@@ -98,12 +104,12 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     let logger = AppLog.begin(settings)
     do {
       if let supervised = try Supervised.begin() {
-        try serve(settings, logger, supervised)
+        try serve(resolved, logger, supervised)
       } else if settings.supervise {
         DevelopmentServer.endWithAuthor()
         throw try Supervising(settings, logger).run()
       } else {
-        try serve(settings, logger, nil)
+        try serve(resolved, logger, nil)
       }
     } catch let code as ExitCode { throw code } catch {
       var isTaken = false
@@ -114,7 +120,8 @@ struct Serve<App: EuripusApp>: ParsableCommand {
   }
 
   /// - Parameter supervised: the things that a supervisor has handed over; `nil` without a supervisor.
-  private func serve(_ settings: ServeSettings, _ logger: Logger, _ supervised: Supervised?) throws {
+  private func serve(_ resolved: ResolvedSettings, _ logger: Logger, _ supervised: Supervised?) throws {
+    let settings = resolved.values
     for unknown in UnknownVariables.find(in: ProcessEnvironment.variables) { Self.warn(unknown, logger) }
     var configuration = settings.server
     if let loops = settings.loops { configuration.listener.loops = loops }
@@ -153,7 +160,8 @@ struct Serve<App: EuripusApp>: ParsableCommand {
       supervised?.isReady()
       // If this server takes another one's place, the supervisor tells it.
       if supervised?.isFirst != false {
-        StandardOutput.write("Euripus is serving \(count) view model\(count == 1 ? "" : "s") on \(url)")
+        let everywhere = resolved.place("host") == "PORT" ? " (PORT is set, so on all addresses)" : ""
+        StandardOutput.write("Euripus is serving \(count) view model\(count == 1 ? "" : "s") on \(url)\(everywhere)")
         if let storage = configuration.sessions.storage, configuration.sessions.durability > .memory {
           logger.info("sessions are kept over a restart", metadata: ["store": "\(storage.description)"])
         }

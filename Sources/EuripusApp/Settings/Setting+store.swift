@@ -4,7 +4,8 @@ extension Setting {
   /// The place where sessions are kept. It is shown without the password that it may have.
   static let store = Setting(
     name: "store",
-    help: "The file, or the PostgreSQL database, in which sessions survive a restart; by default they do not",
+    help:
+      "The file, or the PostgreSQL database, in which sessions survive a restart; by default that of the variable DATABASE_URL, if any",
     valueName: "file or URL", unit: "", expected: StoreAddress.expected, isList: false,
     show: { $0.store?.description ?? "" },
     set: { settings, texts in
@@ -12,5 +13,5 @@ extension Setting {
       let address = StoreAddress(text, shared: settings.sharedStore)
       if address.isClear { settings.store = address }
       return address.isClear
-    }, mayHavePassword: true)
+    }, mayHavePassword: true, platformVariable: "DATABASE_URL")
 }

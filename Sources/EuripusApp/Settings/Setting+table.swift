@@ -18,8 +18,14 @@ extension Setting {
 
   /// The settings that operators most often set; the help shows them.
   private static let common: [Setting] = [
-    .text("host", \.server.listener.host, "address", "The address to listen on; 0.0.0.0 for all of this machine's"),
-    .number("port", \.server.listener.port, 0...65_535, "The port to listen on; 0 for any that is free"),
+    .text(
+      "host", \.server.listener.host, "address",
+      "The address to listen on; 0.0.0.0 for all of this machine's, as where the variable PORT says the port"
+    ).alsoRead(from: "PORT"),
+    .number(
+      "port", \.server.listener.port, 0...65_535,
+      "The port to listen on; 0 for any that is free; that of the variable PORT, where nothing else says it"
+    ).alsoRead(from: "PORT"),
     .texts(
       "host-name", \.server.hostNames, "name",
       "a name without scheme and port, such as app.example, 192.0.2.1 or [2001:db8::1]",

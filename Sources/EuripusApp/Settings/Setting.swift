@@ -27,14 +27,29 @@ struct Setting: Sendable {
   let set: @Sendable (inout ServeSettings, [String]) -> Bool
   /// Whether a value may have a password in it. A message about an impossible one does not repeat it.
   var mayHavePassword = false
+  /// The variable by which hosting platforms set it, without the program's name in it; `nil` for none.
+  var platformVariable: String?
 
   var option: String { "--\(name)" }
   var variable: String { Self.prefix + name.uppercased().replacing("-", with: "_") }
   /// Its name at the source of its value.
-  func place(_ source: SettingSource) -> String { source == .environment ? variable : option }
+  func place(_ source: SettingSource) -> String {
+    switch source {
+    case .environment: variable
+    case .platform: platformVariable ?? variable
+    case .option, .app, .standard: option
+    }
+  }
   var defaultText: String { show(StandardSettings.current) }
 
   static let prefix = "EURIPUS_"
+
+  /// The same setting, which a platform's variable sets as well.
+  func alsoRead(from platformVariable: String) -> Setting {
+    var setting = self
+    setting.platformVariable = platformVariable
+    return setting
+  }
 
   /// Its value with the unit.
   func text(_ settings: ServeSettings) -> String {

@@ -2,7 +2,10 @@
 
 /// The source of a setting's value. The first of these sources that has a value counts.
 enum SettingSource: String, Sendable {
-  case option, environment, app
+  case option, environment
+  /// A variable that hosting platforms set for whichever program they run, such as `PORT`.
+  case platform
+  case app
   case standard = "default"
 }
 
@@ -42,6 +45,8 @@ struct ResolvedSettings: Sendable {
       } else if let given = environment[setting.variable] {
         texts = setting.isList ? Self.items(given) : [given]
         source = .environment
+      } else if let given = Self.platformText(of: setting, in: environment) {
+        (texts, source) = ([given], .platform)
       } else {
         continue
       }
@@ -50,6 +55,18 @@ struct ResolvedSettings: Sendable {
       }
       sources[setting.name] = source
     }
+    // The platform's clients come from other machines. Pages in development are for this one alone.
+    if sources["port"] == .platform, sources["host"] == nil, !values.server.isInDevelopment {
+      values.server.listener.host = "0.0.0.0"
+      sources["host"] = .platform
+    }
+  }
+
+  /// The text of a platform's variable for a setting; `nil` for none. An empty one counts as none.
+  static func platformText(of setting: Setting, in environment: [String: String]) -> String? {
+    // The address to listen on follows from the port.
+    guard setting.name != "host", let variable = setting.platformVariable else { return nil }
+    return environment[variable].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The items of a list, without the white space around them and without empty ones.
@@ -62,6 +79,11 @@ struct ResolvedSettings: Sendable {
   }
 
   func source(of setting: Setting) -> SettingSource { sources[setting.name] ?? .standard }
+
+  /// The variable that has set a setting, or that can set it.
+  func variable(of setting: Setting) -> String {
+    source(of: setting) == .platform ? setting.place(.platform) : setting.variable
+  }
 
   /// The name of a setting at the source of its value: that of the variable, or of the option.
   func place(_ name: String) -> String {
