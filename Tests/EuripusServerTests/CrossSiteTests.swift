@@ -79,6 +79,25 @@ import Testing
     #expect(kind == given.kind)
   }
 
+  @Test(
+    arguments: [
+      ("10.0.0.7:8080", nil), ("10.0.0.7", nil), ("[fd00::7]:8080", nil), ("a.example", nil),
+      ("evil.example", .wrongHost), ("10.0.0.7.evil.example", .wrongHost), ("[fd00::x]", .wrongHost), ("7", .wrongHost),
+      ("10.0.0.7:x", .badRequest),
+    ] as [(String, Problem.Kind?)])
+  func `may be at any address of the server for a health check, and for nothing else`(
+    host: String, kind: Problem.Kind?
+  ) {
+    func problem(isProbe: Bool) -> Problem.Kind? {
+      do throws(Problem) {
+        try Self.crossSite.checkHosts(count: 1, field: host, target: nil, forwarded: nil, isProbe: isProbe)
+        return nil
+      } catch { return error.kind }
+    }
+    #expect(problem(isProbe: true) == kind)
+    #expect(problem(isProbe: false) == (host == "a.example" ? nil : kind ?? .wrongHost))
+  }
+
   @Test(arguments: [
     ("https://app.example", true), ("http://localhost:3000", true), ("HTTPS://App.example", true),
     ("http://[::1]:3000", true), ("https://app.example/", false), ("https://app.example:443", false),

@@ -52,9 +52,10 @@ final class Callers: Sendable {
   ///   - target: the host in a target of the absolute form.
   ///   - isForPeople: whether the route has a page for people, to which other sites may lead.
   ///   - takesOthers: whether the route takes requests from pages of all sites.
+  ///   - isProbe: whether the route is for health checks.
   /// - Throws: ``NotHere`` for a request that was meant for another server, and the problem of one that is refused.
   func caller(
-    of request: HTTPRequest, at target: String?, isForPeople: Bool, takesOthers: Bool
+    of request: HTTPRequest, at target: String?, isForPeople: Bool, takesOthers: Bool, isProbe: Bool
   ) throws -> Caller {
     let isPassedOn = try isPassedOn(request)
     let client = try isPassedOn ? Forwarding.passedOn(request) : forwarding.client(of: request)
@@ -64,7 +65,8 @@ final class Callers: Sendable {
     // A server calls another one by its address, whatever its name for clients is.
     if visitor == nil {
       try crossSite.checkHosts(
-        count: request.headerCount("Host"), field: field, target: target, forwarded: client.host)
+        count: request.headerCount("Host"), field: field, target: target, forwarded: client.host,
+        isProbe: isProbe)
     }
     var caller = Caller(
       request, client, host: client.host ?? field ?? "", isPassedOn: isPassedOn, hasFetched: !mayFetch(request))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HTTPListening
 
 /// Decides by a request's origin whether it is let in (PROTOCOL §7, "Cross-site order").
 struct CrossSite: Sendable {
@@ -22,22 +23,26 @@ struct CrossSite: Sendable {
   ///   - field: the value of the first Host field.
   ///   - target: the host in a target of the absolute form.
   ///   - forwarded: the host that the client named to a proxy. It is checked in place of the others.
+  ///   - isProbe: whether it is for a health check, which names the server by whichever address it has.
   /// - Throws: the problem, if one of the hosts is not this server.
-  func checkHosts(count: Int, field: String?, target: String?, forwarded: String?) throws(Problem) {
+  func checkHosts(
+    count: Int, field: String?, target: String?, forwarded: String?, isProbe: Bool = false
+  ) throws(Problem) {
     guard count == 1, let field, !field.isEmpty else {
       throw Problem(.badRequest, "expected one Host field, got \(count == 1 ? "an empty one" : "\(count)")")
     }
-    if let host = forwarded { return try check(host) }
-    try check(field)
+    if let host = forwarded { return try check(host, isProbe) }
+    try check(field, isProbe)
     // In the absolute form, the target says which host is meant (RFC 9112 §3.2.2).
-    if let host = target { try check(host) }
+    if let host = target { try check(host, isProbe) }
   }
 
-  private func check(_ host: String) throws(Problem) {
+  private func check(_ host: String, _ isProbe: Bool) throws(Problem) {
     guard let name = Self.name(of: host) else {
       throw Problem(.badRequest, "'\(host)' is not a host, or a host with a port")
     }
     if name.utf8.allSatisfy({ $0 < 0x80 }), hostNames.contains(name.lowercased()) { return }
+    if isProbe, IPAddress(name.first == "[" ? name.dropFirst().dropLast() : name) != nil { return }
     throw Problem(.wrongHost, "'\(host)' is not a name of this server")
   }
 

@@ -63,14 +63,14 @@ extension RouteTable {
         return .now(page.response(to: call.request))
       }),
     Route(
-      .get, "/healthz", "health", summary: "Whether the server is alive.",
+      .get, "/healthz", "health", summary: "Whether the server is alive.", isProbe: true,
       parameters: [.ifMatch, .ifNoneMatch],
       answers: [Route.Answer(200, .text, [], "It is."), Route.Answer(304, .nothing, [], onlyForAny)],
       problems: [.versionMoved],
       need: .nothing,
       handler: { _, _ in .now(.probe("ok\n")) }),
     Route(
-      .get, "/readyz", "ready", summary: "Whether the server is to be given new clients.",
+      .get, "/readyz", "ready", summary: "Whether the server is to be given new clients.", isProbe: true,
       parameters: [.ifMatch, .ifNoneMatch],
       answers: [Route.Answer(200, .text, [], "It is."), Route.Answer(304, .nothing, [], onlyForAny)],
       problems: [.versionMoved, .storeUnavailable],

@@ -96,7 +96,7 @@ final class Application: Sendable {
     let route = resource?.route(method)
     let caller = try callers.caller(
       of: request, at: target?.host, isForPeople: route?.isPage == true,
-      takesOthers: route?.own?.otherSites == .allowed)
+      takesOthers: route?.own?.otherSites == .allowed, isProbe: route?.isProbe == true)
     guard let target else {
       throw Problem(.badRequest, "the target must be a path in UTF-8, percent-encoded, without control characters")
     }

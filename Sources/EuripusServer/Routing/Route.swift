@@ -57,6 +57,8 @@ package final class Route: Sendable {
   package let details: String
   /// Whether it is a page for people, the same for all of them. Pages of other sites may lead to it.
   let isPage: Bool
+  /// Whether it is for health checks, which name the server by any address that it has.
+  let isProbe: Bool
   package let parameters: [Parameter]
   package let body: Body
   package let answers: [Answer]
@@ -75,11 +77,12 @@ package final class Route: Sendable {
 
   init(
     _ method: RequestMethod, _ path: String, _ name: String, summary: String, details: String = "",
-    isPage: Bool = false, parameters: [Parameter] = [], body: Body = .none, answers: [Answer],
+    isPage: Bool = false, isProbe: Bool = false, parameters: [Parameter] = [], body: Body = .none, answers: [Answer],
     problems: [Problem.Kind] = [], need: Caller.Need, handler: @escaping Handler
   ) {
     (self.method, self.path, self.name, self.summary) = (method, PathTemplate(path), name, summary)
-    (self.details, self.isPage, self.parameters, self.body) = (details, isPage, parameters, body)
+    (self.details, self.isPage, self.isProbe) = (details, isPage, isProbe)
+    (self.parameters, self.body) = (parameters, body)
     (self.answers, self.problems, self.need, self.handler) = (answers, problems, need, handler)
     (own, isLate) = (nil, false)
   }
@@ -87,7 +90,7 @@ package final class Route: Sendable {
   /// Makes the route of a view model's page, at a literal path.
   init(page path: PathTemplate, handler: @escaping Handler) {
     (method, self.path, name, summary, details) = (.get, path, "page", "", "")
-    (isPage, parameters, body, answers, problems) = (true, [], .none, [], [])
+    (isPage, isProbe, parameters, body, answers, problems) = (true, false, [], .none, [], [])
     (own, isLate, need, self.handler) = (nil, true, .nothing, handler)
   }
 
@@ -95,7 +98,7 @@ package final class Route: Sendable {
   /// GET, as to a page.
   init(_ own: AppRoute, _ path: PathTemplate) {
     (method, self.path, name, summary, details) = (own.method, path, own.name, "", "")
-    (isPage, parameters, body, answers, problems) = (own.method == .get, [], .none, [], [])
+    (isPage, isProbe, parameters, body, answers, problems) = (own.method == .get, false, [], .none, [], [])
     self.own = own
     (isLate, need) = (false, .anyone)
     let rates = own.rate.map { RouteRates($0, now: .now) }
