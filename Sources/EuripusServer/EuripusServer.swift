@@ -134,6 +134,9 @@ public final class EuripusServer: Sendable {
     if configuration.userHeader != nil, configuration.trustedProxies.isEmpty {
       throw ServerError.userHeaderWithoutProxy
     }
+    if configuration.hostNames.contains(CrossSite.anyOfProxy), configuration.trustedProxies.isEmpty {
+      throw ServerError.anyHostWithoutProxy
+    }
     if let fault = configuration.contentSecurityPolicy.fault {
       throw ServerError.notAPolicy(configuration.contentSecurityPolicy.text, fault: fault)
     }

@@ -145,6 +145,7 @@ import Testing
     (["--tls-cert", "/nonexistent.pem", "--tls-key", "/dev/null"], "--tls-cert: cannot read '/nonexistent.pem'"),
     (["--tls-cert", "/dev/null", "--tls-key", "/nonexistent.pem"], "--tls-key: cannot read '/nonexistent.pem'"),
     (["--tls-cert", "/", "--tls-key", "/dev/null"], "--tls-cert: cannot read '/'"),
+    (["--host-name", "*"], "--host-name: the host name '*' stands for each by which a trusted proxy is reached"),
     (["--public", "/nonexistent"], "--public: cannot read the directory '/nonexistent'"),
   ])
   func `that name a file or a directory are refused by their name, if it cannot be read`(

@@ -55,6 +55,7 @@ import Testing
       Fault(text: "https://app.example") { $0.allowedOrigins = ["https://app.example/"] },
       Fault(text: "10.0.0.0/8") { $0.trustedProxies = ["proxy.example"] },
       Fault(text: "") { $0.userHeader = UserHeader("X-User") },
+      Fault(text: "no proxy is trusted; expected the proxy's address") { $0.hostNames = ["*"] },
       Fault(text: "'/nonexistent'") { $0.publicDirectory = "/nonexistent" },
       Fault(text: "expected an address of this machine alone") {
         $0.administration = .address(host: "0.0.0.0", port: 0)

@@ -166,6 +166,35 @@ import Testing
     #expect(both.problem == "bad-request")
   }
 
+  @Test func `that is trusted may pass on any host, if the server is told so`() throws {
+    let server = try TestServer([.hosting { Counter() }]) {
+      $0.trustedProxies = ["127.0.0.1"]
+      $0.hostNames = ["*"]
+    }
+    let client = try server.client()
+    for fields in [
+      [("X-Forwarded-Host", "b.example")], [("Forwarded", "for=192.0.2.1;host=b.example")], [("Host", "b.example")],
+    ] { #expect(try client.request("GET", "/models", fields: fields).status == 200) }
+    // Its pages are of that host.
+    let foreign = [("X-Forwarded-Host", "b.example"), ("Origin", "http://a.example")]
+    #expect(try client.request("GET", "/models", fields: foreign).problem == "cross-site")
+    #expect(try client.request("GET", "/models", fields: [("X-Forwarded-Host", "b:x")]).problem == "bad-request")
+  }
+
+  @Test func `that is trusted vouches for no host of a request that comes past it`() throws {
+    let server = try TestServer([]) {
+      $0.trustedProxies = ["10.0.0.0/8"]
+      $0.hostNames = ["*", "a.example"]
+    }
+    let client = try server.client()
+    #expect(try client.request("GET", "/models", fields: [("Host", "a.example")]).status == 200)
+    for fields in [
+      [("Host", "b.example")], [("Host", "*")], [("Host", "b.example"), ("X-Forwarded-Host", "a.example")],
+    ] {
+      #expect(try client.request("GET", "/models", fields: fields).problem == "wrong-host")
+    }
+  }
+
   @Test func `that is not trusted, none of its fields are believed`() throws {
     let server = try TestServer([.hosting { Counter() }]) { $0.trustedProxies = ["10.0.0.0/8"] }
     let client = try server.client()

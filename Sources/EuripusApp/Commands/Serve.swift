@@ -53,6 +53,9 @@ struct Serve<App: EuripusApp>: ParsableCommand {
         )
       }
     }
+    if settings.server.hostNames.contains("*"), settings.server.trustedProxies.isEmpty {
+      throw ValidationError("\(resolved.place("host-name")): \(ServerError.anyHostWithoutProxy)")
+    }
     if let fault = settings.store?.fault {
       let place = resolved.place("store")
       let remedy = place == "DATABASE_URL" ? "; EURIPUS_STORE counts more than DATABASE_URL" : ""

@@ -28,8 +28,8 @@ extension Setting {
     ).alsoRead(from: "PORT"),
     .texts(
       "host-name", \.server.hostNames, "name",
-      "a name without scheme and port, such as app.example, 192.0.2.1 or [2001:db8::1]",
-      "A name by which clients reach the server, besides localhost, 127.0.0.1 and [::1]",
+      "a name without scheme and port, such as app.example, 192.0.2.1 or [2001:db8::1]; or *",
+      "A name by which clients reach the server, besides localhost, 127.0.0.1 and [::1]; * for each by which a trusted proxy is reached",
       where: ServerConfiguration.isHostName),
     .texts(
       "trusted-proxy", \.server.trustedProxies, "address",

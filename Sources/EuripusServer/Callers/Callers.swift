@@ -64,9 +64,11 @@ final class Callers: Sendable {
     let visitor = isPassedOn ? request.header(NodeField.reader).flatMap { RoomVisitor($0) } : nil
     // A server calls another one by its address, whatever its name for clients is.
     if visitor == nil {
+      let isVouchedFor =
+        crossSite.takesHostsOfProxies && (isPassedOn || forwarding.trusts(request.peerAddress))
       try crossSite.checkHosts(
         count: request.headerCount("Host"), field: field, target: target, forwarded: client.host,
-        isProbe: isProbe)
+        isVouchedFor: isVouchedFor, isProbe: isProbe)
     }
     var caller = Caller(
       request, client, host: client.host ?? field ?? "", isPassedOn: isPassedOn, hasFetched: !mayFetch(request))

@@ -5,6 +5,8 @@ import HTTPListening
 struct CrossSite: Sendable {
   /// The names of this host, in lower case.
   private let hostNames: Set<String>
+  /// Whether each host counts by which a trusted proxy is reached.
+  let takesHostsOfProxies: Bool
   /// The origins of other sites whose pages may use this server, in lower case.
   private let allowedOrigins: Set<String>
 
@@ -12,9 +14,14 @@ struct CrossSite: Sendable {
   ///   - hostNames: the names by which the server is reached, besides this machine's own.
   ///   - allowedOrigins: origins such as `https://app.example`; see `isOrigin(_:)`.
   init(hostNames: [String], allowedOrigins: [String] = []) {
-    self.hostNames = Set((["127.0.0.1", "localhost", "[::1]"] + hostNames).map { $0.lowercased() })
+    takesHostsOfProxies = hostNames.contains(Self.anyOfProxy)
+    let names = hostNames.filter { $0 != Self.anyOfProxy }
+    self.hostNames = Set((["127.0.0.1", "localhost", "[::1]"] + names).map { $0.lowercased() })
     self.allowedOrigins = Set(allowedOrigins.map { $0.lowercased() })
   }
+
+  /// The name that stands for each host by which a trusted proxy is reached.
+  static let anyOfProxy = "*"
 
   /// Checks the hosts that a request names.
   ///
@@ -23,25 +30,27 @@ struct CrossSite: Sendable {
   ///   - field: the value of the first Host field.
   ///   - target: the host in a target of the absolute form.
   ///   - forwarded: the host that the client named to a proxy. It is checked in place of the others.
+  ///   - isVouchedFor: whether a trusted proxy sends the request.
   ///   - isProbe: whether it is for a health check, which names the server by whichever address it has.
   /// - Throws: the problem, if one of the hosts is not this server.
   func checkHosts(
-    count: Int, field: String?, target: String?, forwarded: String?, isProbe: Bool = false
+    count: Int, field: String?, target: String?, forwarded: String?, isVouchedFor: Bool = false, isProbe: Bool = false
   ) throws(Problem) {
     guard count == 1, let field, !field.isEmpty else {
       throw Problem(.badRequest, "expected one Host field, got \(count == 1 ? "an empty one" : "\(count)")")
     }
-    if let host = forwarded { return try check(host, isProbe) }
-    try check(field, isProbe)
+    let takesAll = isVouchedFor && takesHostsOfProxies
+    if let host = forwarded { return try check(host, takesAll, isProbe) }
+    try check(field, takesAll, isProbe)
     // In the absolute form, the target says which host is meant (RFC 9112 §3.2.2).
-    if let host = target { try check(host, isProbe) }
+    if let host = target { try check(host, takesAll, isProbe) }
   }
 
-  private func check(_ host: String, _ isProbe: Bool) throws(Problem) {
+  private func check(_ host: String, _ takesAll: Bool, _ isProbe: Bool) throws(Problem) {
     guard let name = Self.name(of: host) else {
       throw Problem(.badRequest, "'\(host)' is not a host, or a host with a port")
     }
-    if name.utf8.allSatisfy({ $0 < 0x80 }), hostNames.contains(name.lowercased()) { return }
+    if name.utf8.allSatisfy({ $0 < 0x80 }), takesAll || hostNames.contains(name.lowercased()) { return }
     if isProbe, IPAddress(name.first == "[" ? name.dropFirst().dropLast() : name) != nil { return }
     throw Problem(.wrongHost, "'\(host)' is not a name of this server")
   }

@@ -35,7 +35,8 @@ public struct ServerConfiguration: Sendable {
 
   /// The host names and addresses that the server accepts in `Host`, without a port. `localhost`, `127.0.0.1`, `[::1]`
   /// and `listener.host` (unless that means all addresses) are accepted as well. A request for any other host is answered
-  /// `421`.
+  /// `421`. The name `*` stands for each by which one of ``trustedProxies`` is reached; without such a proxy the server
+  /// does not start with it.
   public var hostNames: [String] = []
   /// The origins of other sites whose pages may use this server, as browsers send them, such as
   /// `https://app.example`.

@@ -7,6 +7,8 @@ public enum ServerError: Error, CustomStringConvertible {
   case notAnAddress(String)
   /// Fields name the user, but no proxy is trusted to set them.
   case userHeaderWithoutProxy
+  /// Any host is to be accepted that a trusted proxy passes on, but none is trusted.
+  case anyHostWithoutProxy
   /// A Content-Security-Policy with a fault.
   case notAPolicy(String, fault: String)
   /// A server in development listens at this address, which other machines reach.
@@ -28,6 +30,11 @@ public enum ServerError: Error, CustomStringConvertible {
       "'\(text)' is not the address of a proxy; expected one in numbers or a range, such as 127.0.0.1 or 10.0.0.0/8"
     case .userHeaderWithoutProxy:
       "a field is to say who the user is, and no proxy is trusted to set it; expected the proxy's address: --trusted-proxy"
+    case .anyHostWithoutProxy:
+      """
+      the host name '*' stands for each by which a trusted proxy is reached, and no proxy is trusted; expected the proxy's \
+      address: --trusted-proxy, or the names themselves
+      """
     case .notAPolicy(let text, let fault): "'\(text)' is not a Content-Security-Policy: \(fault)"
     case .developmentInPublic(let host):
       "a server in development listens at '\(host)'; expected an address of this machine alone, such as 127.0.0.1"
