@@ -12,6 +12,8 @@ struct OpenAPIOperation {
   private let summary: String
   private let about: [String]
   private let body: (schema: JSONSchema, isRequired: Bool)?
+  /// The schema of the body as a form; `nil` where it takes none.
+  private let form: JSONSchema?
   private let schemas: OpenAPIContents
   private let needsKey: Bool
 
@@ -23,7 +25,7 @@ struct OpenAPIOperation {
     tag = "server"
     summary = route.summary
     about = [route.details]
-    body = nil
+    (body, form) = (nil, nil)
     schemas = OpenAPIContents()
     needsKey = false
   }
@@ -44,6 +46,7 @@ struct OpenAPIOperation {
       case .batch: (own.changes, true)
       case .none, .value, .argument: nil
       }
+    form = nil
     schemas = OpenAPIContents(model: own, outcome: own.outcome)
     needsKey = route.body != .opening
   }
@@ -66,6 +69,7 @@ struct OpenAPIOperation {
     about = use.about + [route.details]
     let name = own.name + SchemaName.of(path: path)
     body = use.taken.map { (shelf.place($0, named: name + "Input"), true) }
+    form = use.form.map { shelf.place($0, named: name + "Form") }
     var outcome = own.outcome
     if use.result.json != JSONSchema.null.json {
       let schema = OpenAPIMessages.outcome(name, own.state, own.address, answer: ("result", use.result))
@@ -89,7 +93,9 @@ struct OpenAPIOperation {
       members.append(JSON.Member(name: "parameters", value: .array(parameters)))
     }
     if let body {
-      let content: JSON = ["application/json": ["schema": body.schema.json]]
+      let bodies =
+        [("application/json", body.schema)] + (form.map { [("application/x-www-form-urlencoded", $0)] } ?? [])
+      let content = JSON.object(bodies.map { JSON.Member(name: $0.0, value: ["schema": $0.1.json]) })
       members.append(JSON.Member(name: "requestBody", value: ["required": .bool(body.isRequired), "content": content]))
     }
     let answers = route.answers.map { JSON.Member(name: "\($0.status)", value: schemas.response($0)) }

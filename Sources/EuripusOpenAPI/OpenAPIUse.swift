@@ -9,6 +9,8 @@ struct OpenAPIUse {
   let isPossible: Bool
   /// The schema of its body; `nil` for an empty one.
   let taken: JSONSchema?
+  /// The schema of its body as a form; `nil` where it takes none.
+  let form: JSONSchema?
   /// The value that it shows.
   let shown: JSONSchema?
   /// The result that the command or the action may have.
@@ -47,6 +49,9 @@ struct OpenAPIUse {
       default: ("Perform", true)
       }
     self.taken = route.body == .none ? nil : taken
+    // A form's texts are read by the one type that the path's actions take.
+    let isOneType = leaves.allSatisfy { $0.taken?.json == leaves.first?.taken?.json }
+    form = route.name == "perform" && isOneType ? leaves.first?.asForm : nil
     self.shown = .anyDifferent(of: shown)
     // Only performing waits for the result of a command.
     result = route.name == "perform" ? .anyDifferent(of: results) ?? .null : .null

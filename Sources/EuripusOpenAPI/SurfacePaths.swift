@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import EuripusServer
 import JSONPatching
 import ViewModels
 
@@ -18,6 +19,8 @@ struct SurfacePaths {
     }
     let form: Form
     let about: String?
+    /// An action's value as a form has it; `nil` where no form can.
+    var asForm: JSONSchema?
     /// Whether it is for some users alone.
     let isLimited: Bool
   }
@@ -52,14 +55,20 @@ struct SurfacePaths {
         add(value: .value(schema, isWritable: isWritable, isConditional: isConditional), entry.explained, path)
       case .secret(let isConditional): add(value: .secret(isConditional: isConditional), entry.explained, path)
       case .action(let takes, let result, let isConditional):
+        let shape = takes.flatMap { FormShape(of: $0) }
         let takes = takes.map { schemas.shelf.place($0, named: name) }
         let result = result.map { schemas.shelf.place($0, named: name + "Result") }
-        add(action: .action(takes: takes, result: result, isConditional: isConditional), entry.explained, path)
+        add(
+          action: .action(takes: takes, result: result, isConditional: isConditional), entry.explained,
+          asForm: takes.flatMap { shape?.schema($0) }, path)
       case .command(let takes, let result):
+        let shape = takes.flatMap { FormShape(of: $0) }
         let takes = takes.map { schemas.shelf.place($0, named: name) }
         let result = schemas.shelf.place(result, named: name + "Result")
         add(value: Self.shown(schemas.command(result, named: name)), entry.explained, path)
-        add(action: .command(takes: takes, result: result), entry.explained, path)
+        add(
+          action: .command(takes: takes, result: result), entry.explained, asForm: takes.flatMap { shape?.schema($0) },
+          path)
       case .nested(let child, let isOptional):
         let child = child()
         let state = schemas.state(of: child)
@@ -91,8 +100,8 @@ struct SurfacePaths {
     Self.add(Leaf(form: form, about: about, isLimited: isLimited), path, to: &values)
   }
 
-  private mutating func add(action form: Leaf.Form, _ about: String?, _ path: String) {
-    Self.add(Leaf(form: form, about: about, isLimited: isLimited), path, to: &actions)
+  private mutating func add(action form: Leaf.Form, _ about: String?, asForm: JSONSchema?, _ path: String) {
+    Self.add(Leaf(form: form, about: about, asForm: asForm, isLimited: isLimited), path, to: &actions)
   }
 
   private static func add(_ leaf: Leaf, _ path: String, to paths: inout [(path: String, leaves: [Leaf])]) {

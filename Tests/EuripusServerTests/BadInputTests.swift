@@ -41,7 +41,7 @@ import Testing
       Case(404, "no-session", "GET $S/changes", ("Cookie", ""), ("Accept", "text/event-stream")),
       Case(400, "malformed-json", "POST $S/actions/add [1,]"),
       Case(415, "not-json", "POST $S/actions/add 1", ("Content-Type", "text/plain")),
-      Case(415, "not-json", "POST $S/actions/add 1", ("Content-Type", "application/x-www-form-urlencoded")),
+      Case(415, "not-json", "PUT $S/state/count 1", ("Content-Type", "application/x-www-form-urlencoded")),
       Case(415, "not-json", "POST /sessions/counter", ("Content-Type", "multipart/form-data; boundary=x")),
       Case(415, "not-json", "POST $S/actions/reset", ("Content-Type", "Text/Plain ;charset=utf-8")),
       Case(403, "read-only", "PUT $S/state/label \"x\""),

@@ -97,14 +97,28 @@ final class Callers: Sendable {
     let origin = site == nil || crossSite.allowsOthers ? request.header("Origin") : nil
     // The client is not a browser.
     if site == nil, origin == nil { return }
+    try crossSite.check(page(of: request, caller, site, origin, isForPeople: isForPeople))
+  }
+
+  private func page(
+    of request: HTTPRequest, _ caller: Caller, _ site: String?, _ origin: String?, isForPeople: Bool = false
+  ) -> CrossSite.Request {
     let isRead = request.method == "GET" || request.method == "HEAD"
-    try crossSite.check(
-      CrossSite.Request(
-        host: caller.host, isSecure: caller.isSecure,
-        isByBearer: takesTokens && ClientKey.isBearerAlone(request, of: caller), fetchSite: site,
-        fetchMode: site.flatMap { _ in request.header("Sec-Fetch-Mode") },
-        fetchDestination: site.flatMap { _ in request.header("Sec-Fetch-Dest") }, origin: origin,
-        readsPage: isRead && isForPeople))
+    return CrossSite.Request(
+      host: caller.host, isSecure: caller.isSecure,
+      isByBearer: takesTokens && ClientKey.isBearerAlone(request, of: caller), fetchSite: site,
+      fetchMode: site.flatMap { _ in request.header("Sec-Fetch-Mode") },
+      fetchDestination: site.flatMap { _ in request.header("Sec-Fetch-Dest") }, origin: origin,
+      readsPage: isRead && isForPeople)
+  }
+
+  /// Refuses a form's body that a page of another site may have sent, by whichever browser.
+  func checkForm(of request: HTTPRequest, _ caller: Caller) throws(Problem) {
+    let accepted = request.list("Accept")?.lowercased() ?? ""
+    try crossSite.checkForm(
+      page(of: request, caller, request.header("Sec-Fetch-Site"), request.header("Origin")),
+      looksLikeBrowser: request.headerCount("Referer") > 0 || request.headerCount("Accept-Language") > 0
+        || accepted.contains("html"))
   }
 
   // MARK: For routes that ask for a client

@@ -88,6 +88,20 @@ struct CrossSite: Sendable {
     }
   }
 
+  /// Checks a request with a form's body, which a page of any site can have a browser send without asking.
+  ///
+  /// It has been let in already. A browser has to say besides that a page of this server sent it, and a request that
+  /// says nothing of its page must not look like a browser's: none leaves out all of these.
+  ///
+  /// - Parameter looksLikeBrowser: whether it has `Referer`, `Accept-Language`, or an `Accept` that names pages.
+  func checkForm(_ request: Request, looksLikeBrowser: Bool) throws(Problem) {
+    if request.isByBearer || allows(request.origin) || request.fetchSite == "same-origin" { return }
+    if request.fetchSite == nil, request.origin != nil || !looksLikeBrowser { return }
+    throw Problem(
+      .crossSite,
+      "nothing says which page sent this form; expected Sec-Fetch-Site: same-origin, or Origin, or JSON in its place")
+  }
+
   // MARK: Other origins
 
   /// Whether pages of some other origins may use this server.

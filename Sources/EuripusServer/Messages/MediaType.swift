@@ -14,6 +14,9 @@ enum MediaType {
     ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"].contains(name(field))
   }
 
+  /// Whether a `Content-Type` is that of names and values, which forms have, and curl's `-d`.
+  static func isForm(_ field: String) -> Bool { name(field) == "application/x-www-form-urlencoded" }
+
   /// Whether a browser shows this type as a page that may contain scripts.
   static func isOfPages(_ field: String) -> Bool {
     let name = name(field)

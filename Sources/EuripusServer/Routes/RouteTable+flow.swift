@@ -34,15 +34,14 @@ extension RouteTable {
       .post, "/sessions/{model}/{id}/actions/{path}", "perform", summary: "Perform one action, or start a command.",
       details: """
         One action is one transaction: all that it changes is one revision and one patch. An action that takes no value is \
-        performed with an empty body.
+        performed with an empty body. A value that is a text, a number or a truth value, or an object of such, may come \
+        as a form.
         """,
       parameters: [.since, .preference, .ifMatch, .ifNoneMatch, .key], body: .argument,
       answers: [Route.Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
       problems: .ofSession + .ofChange + .ofBody + .ofAction + [.actionDisabled, .notAllowed, .commandBusy],
       need: .client,
-      handler: { app, call in
-        try app.change(call, canWait: true) { ChangeBody(.perform(call.path.tokens, try app.body(of: call.request))) }
-      }),
+      handler: { app, call in try app.perform(call) }),
     Route(
       .delete, "/sessions/{model}/{id}/actions/{path}", "cancel", summary: "Cancel a command.",
       details: "One that is not executing is left alone.",

@@ -10,7 +10,7 @@ import ViewModels
 final class Application: Sendable {
   let host: SessionHost
   /// The declarations of the view models, by their names.
-  private let surfaces: [String: SurfaceDescription]
+  let surfaces: [String: SurfaceDescription]
   let files: StaticFiles
   /// The page at the root, for paths without a file; `nil` for none.
   let rootPage: HostedPage?

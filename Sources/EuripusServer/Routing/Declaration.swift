@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSONPatching
 import ViewModels
 
 /// The kind of entry that a view model declares at a path. It decides which methods the path takes.
@@ -45,7 +46,30 @@ extension Declaration {
   ///
   /// O(tokens × surfaces), although kinds of rows within each other make many more ways.
   static func all(in surface: SurfaceDescription, at path: [String]) -> [Declaration] {
-    var found: [Declaration] = []
+    entries(in: surface, at: path).compactMap { declaration(of: $0.form, $0.rest) }
+  }
+
+  /// The types of the values that actions at a path take. An action without a value has `nil` in it.
+  ///
+  /// - Returns: `nil` if an action there may be of a kind that is not declared.
+  static func taken(in surface: SurfaceDescription, at path: [String]) -> [JSONSchema?]? {
+    var found: [JSONSchema?] = []
+    for (form, rest) in entries(in: surface, at: path) {
+      switch form {
+      case .action(let taken, _, _) where rest.isEmpty: found.append(taken)
+      case .command(let taken, _) where rest.isEmpty: found.append(taken)
+      case .list(.kinds(nil), _): return nil
+      default: break
+      }
+    }
+    return found
+  }
+
+  /// The entries at a path, each with the part of the path that is behind its name.
+  private static func entries(
+    in surface: SurfaceDescription, at path: [String]
+  ) -> [(form: EntryForm, rest: ArraySlice<String>)] {
+    var found: [(form: EntryForm, rest: ArraySlice<String>)] = []
     var places = [Place(surface: surface, depth: 0)]
     var seen: Set<Place> = []
     while let place = places.popLast() {
@@ -53,7 +77,7 @@ extension Declaration {
       let rest = path[(place.depth + 1)...]
       guard let form = place.surface.form(of: path[place.depth]) else { continue }
       guard let (surfaces, depth) = parts(of: form, rest) else {
-        if let declaration = declaration(of: form, rest) { found.append(declaration) }
+        found.append((form, rest))
         continue
       }
       places += surfaces.map { Place(surface: $0(), depth: depth) }

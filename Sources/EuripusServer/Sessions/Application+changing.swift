@@ -36,6 +36,37 @@ extension Application {
     return try apply(wish, key, of: call, access, preferences) { [body] in body?.problem(of: $0) ?? self.problem($0) }
   }
 
+  /// Performs the action of a path, or starts its command. Its value is in JSON, or in the form that pages send.
+  func perform(_ call: Call) throws -> HTTPAnswer {
+    let isForm = call.isForm
+    if isForm { try callers.checkForm(of: call.request, call.caller) }
+    return try change(call, canWait: true) {
+      ChangeBody(.perform(call.path.tokens, try isForm ? formValue(of: call) : body(of: call.request)))
+    }
+  }
+
+  /// The value of an action in a form's body; `nil` for an action that takes none.
+  private func formValue(of call: Call) throws(Problem) -> JSON? {
+    let taken = surfaces[call.path.model].map { Declaration.taken(in: $0, at: call.path.tokens) } ?? []
+    // The session says that there is no such action.
+    if taken?.isEmpty == true { return nil }
+    let body = call.request.body
+    guard let taken, let type = taken.first, taken.allSatisfy({ $0?.json == type?.json }) else {
+      throw Problem(.notJSON, "the path leads to actions of several kinds, which take application/json alone")
+    }
+    guard let type else {
+      if body.isEmpty { return nil }
+      throw Problem(.invalidAction, "expected no value, got a form", pointer: "")
+    }
+    guard let shape = FormShape(of: type) else {
+      throw Problem(
+        .notJSON,
+        "this action takes application/json alone: its value is neither a text, a number or a truth value nor an object of such"
+      )
+    }
+    return try shape.value(of: body)
+  }
+
   /// Closes a session.
   func close(_ access: Access, _ call: Call) throws -> HTTPAnswer {
     let wish = Result { ChangeRequest.Wish.close(ifMatch: try Conditions(call.request, call.target).ifMatch) }
@@ -87,8 +118,10 @@ extension Application {
     let request = call.request
     guard let idempotencyKey = try Self.idempotencyKey(request) else { return nil }
     let key = call.caller.key
+    // The same bytes are another value as a form.
     let digest = Digest(
-      method: request.method, path: call.target.segments, body: request.body, key: key?.requestKey,
+      method: call.isForm ? "\(request.method) form" : request.method, path: call.target.segments, body: request.body,
+      key: key?.requestKey,
       of: key?.credential)
     return KeyedRequest(key: idempotencyKey, digest: digest, isMarked: key != nil)
   }
