@@ -297,7 +297,7 @@ if Context.environment["EURIPUS_SANITIZED"] != nil {
     "SQLiteSessionsTests",
   ]
   let above = [
-    "Demos", "BoardApp", "GatehouseApp", "EuripusApp", "EuripusTools", "Todo", "TrappingServer", "LedgerServer",
+    "Demos", "BoardApp", "GatehouseApp", "EuripusApp", "EuripusTools", "Todo", "HelpDesk", "TrappingServer", "LedgerServer",
   ]
   package.products.removeAll { ["euripus", "EuripusApp"].contains($0.name) }
   package.targets.removeAll { $0.type == .test && !sanitized.contains($0.name) || above.contains($0.name) }

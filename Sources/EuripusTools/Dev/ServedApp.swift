@@ -26,9 +26,7 @@ final class ServedApp {
   ///   - tell: gets what it says, on threads of its own.
   init(_ program: String, _ arguments: [String], news: String, tell: @escaping @Sendable (News) -> Void) throws {
     output = RelayedLines(to: .standardOutput) { line in
-      if line.hasPrefix("Euripus is serving "), let url = line.split(separator: " ").last {
-        tell(.serves(String(url)))
-      }
+      if let match = line.prefixMatch(of: #/Euripus is serving .* on (https?:\S+)/#) { tell(.serves(String(match.1))) }
     }
     errors = RelayedLines(to: .standardError) { line in
       if let news = Self.news(in: line) { tell(news) }

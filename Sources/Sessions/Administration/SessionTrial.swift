@@ -24,7 +24,7 @@ extension SessionRecord {
     }
     do {
       // The times in the memory do not matter here.
-      _ = try KeyMemory(decoding: keys, limits: .init(), at: .now)
+      _ = try SessionKeys(decoding: keys, limits: .init(), at: .now)
       let state = try stateJSON()
       let visitor = try context.map { Visitor(stored: try JSONReader.read($0)) } ?? Visitor()
       if type.takesParams, let fault = type.faults(of: visitor.params).first {

@@ -56,7 +56,7 @@ public struct SessionConfiguration: Sendable {
   /// The same limit for one session. It matters only where it is lower than ``maxPollsPerClient``.
   public var maxPollsPerSession = 8
 
-  /// The most idempotency keys that a session remembers. One more makes it forget the oldest.
+  /// The most idempotency keys that a session remembers of a client. One more makes it forget the oldest.
   public var maxKeys = 1_000
   /// The most names of numbered keys, such as `tab` in `tab/3`; a session keeps the last number of each. A further name
   /// is answered `429` until one was not used for ``keyAge``.
@@ -74,11 +74,8 @@ public struct SessionConfiguration: Sendable {
 
   public init() {}
 
-  /// The limits of one session's memory of keys. In a room it is for many clients.
-  func keyLimits(isRoom: Bool) -> KeyMemory.Limits {
-    let factor = isRoom ? 8 : 1
-    return KeyMemory.Limits(
-      keys: maxKeys * factor, names: maxKeyNames * factor, bytes: maxKeyBytes * factor, age: keyAge,
-      forgetsNames: isRoom)
+  /// The limits of a client's memory of keys in a session.
+  var keyLimits: KeyMemory.Limits {
+    KeyMemory.Limits(keys: maxKeys, names: maxKeyNames, bytes: maxKeyBytes, age: keyAge)
   }
 }

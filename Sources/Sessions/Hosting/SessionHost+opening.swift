@@ -119,7 +119,8 @@ extension SessionHost {
     var visitor = visitor
     // The facts about one person are not facts about a room.
     if roomRule != nil { visitor = Visitor(params: visitor.params) } else { visitor.user = user }
-    let isNewcomer = roomRule.map { _ in table.isNewcomer(client) }
+    // A new room is nobody's, so nobody's share of the memory is its bound, but that of strangers from a network.
+    let isNewcomer: Bool? = roomRule == nil ? nil : true
     let keeping = keeping(of: type, visitor.params, from: network)
     switch table.prospect(
       for: owner, request, reopens: isShared, isNewcomer: isNewcomer, from: network,

@@ -63,12 +63,12 @@ extension SessionHost {
     defer { table.made(for: record.owner) }
     sweeps.withLock { $0.found(lastUsed: abs(record.lastUsed)) }
     let model: any HostedModel
-    let keys: KeyMemory
+    let keys: SessionKeys
     var openedBy: String?
     var roomRule: RoomRule?
     let params: JSON?
     do {
-      keys = try KeyMemory(decoding: record.keys, limits: services.configuration.keyLimits(isRoom: isRoom), at: moment)
+      keys = try SessionKeys(decoding: record.keys, limits: services.configuration.keyLimits, at: moment)
       let state = try record.stateJSON()
       let stored = try record.context.map { try JSONReader.read($0) }
       var visitor = stored.map { Visitor(stored: $0) } ?? Visitor()

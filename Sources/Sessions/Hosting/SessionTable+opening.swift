@@ -33,7 +33,7 @@ extension SessionTable {
   ///
   /// - Parameters:
   ///   - reopens: whether a session that the same request has opened is opened anew if it was closed.
-  ///   - isNewcomer: whether the client that asks has no session; `nil` if the owner is that client, or its user.
+  ///   - isNewcomer: whether the session counts as a stranger's; `nil` where that is so if the owner has none.
   ///   - isStored: whether the session takes room in the store.
   func prospect(
     for owner: Credential, _ opening: KeyedRequest?, reopens: Bool = false, isNewcomer: Bool? = nil,
@@ -130,11 +130,6 @@ extension SessionTable {
   /// The time until a client may open another room; `nil` if it may now.
   func waitForOpening(of client: Credential, now: ContinuousClock.Instant) -> Duration? {
     openingRate.flatMap { rate in state.withLock { $0.clients.wait(of: client, rate, now: now) } }
-  }
-
-  /// Whether a client has neither a session nor a user.
-  func isNewcomer(_ client: Credential) -> Bool {
-    state.withLock { $0.clients.living(of: client).isEmpty && $0.clients.signIn(of: client) == nil }
   }
 
   /// Forgets an owner of which nothing is in memory, since its session was not opened.

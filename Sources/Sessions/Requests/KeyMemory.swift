@@ -21,9 +21,6 @@ struct KeyMemory: Sendable {
     var bytes = 256 * 1_024
     /// The time for which a text is remembered, and for which a name is kept after its last use.
     var age: Duration = .seconds(24 * 60 * 60)
-    /// Whether a further name takes the place of the one that was not used for longest, before its time. Otherwise it is
-    /// refused.
-    var forgetsNames = false
   }
 
   /// The decision on a request.
@@ -222,7 +219,7 @@ struct KeyMemory: Sendable {
   private func roomForName(_ now: ContinuousClock.Instant) -> Decision {
     guard let unused else { return .refused(.tooManyNames(limit: maxNames, retryAfter: .seconds(1))) }
     let age = now - unused.counter.last.time
-    return age > limits.age || limits.forgetsNames
+    return age > limits.age
       ? .new : .refused(.tooManyNames(limit: maxNames, retryAfter: limits.age - age + .seconds(1)))
   }
 
@@ -234,6 +231,19 @@ struct KeyMemory: Sendable {
   private mutating func forget(_ name: Digest, _ counter: Counter) {
     names[name] = nil
     answerBytes -= counter.last.answer?.size ?? 0
+  }
+
+  /// Gives up the oldest answer, and if there is none the oldest key with nothing at work.
+  ///
+  /// - Returns: whether there was one.
+  mutating func giveUpOldest() -> Bool {
+    if giveUpAnswer() {
+      losses.answers += 1
+      return true
+    }
+    if kept > 0 { forgetOldest() } else if let unused { forget(unused.name, unused.counter) } else { return false }
+    losses.keys += 1
+    return true
   }
 
   private mutating func shrink() {

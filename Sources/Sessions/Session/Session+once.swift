@@ -81,7 +81,7 @@ extension Session {
   }
 
   /// Changes the memory of keys, and counts the keys and answers that had no room.
-  private func changeKeys(_ body: (inout KeyMemory) -> Void) {
+  private func changeKeys(_ body: (inout SessionKeys) -> Void) {
     let before = keys.losses
     body(&keys)
     custody.isUnsaved = true

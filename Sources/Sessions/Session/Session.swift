@@ -30,7 +30,7 @@ package final actor Session: TurnActor {
   var attendance: Attendance?
   var commandWaits = CommandWaits()
   /// The requests with a key that have been decided.
-  var keys: KeyMemory
+  var keys: SessionKeys
   let custody: Custody
   /// The database of the view model's actions; `nil` for a session that is not stored.
   let database: DatabaseTurn?
@@ -49,7 +49,7 @@ package final actor Session: TurnActor {
   ///   - bytes: the bytes that it is counted with.
   ///   - isUntouched: whether the store knows of no use; `nil` if that is so for a new session alone.
   init(
-    _ facts: SessionFacts, revision: UInt64 = 1, keys: KeyMemory? = nil, use: ClientUse = ClientUse(),
+    _ facts: SessionFacts, revision: UInt64 = 1, keys: SessionKeys? = nil, use: ClientUse = ClientUse(),
     model: sending any HostedModel, bytes: Int = 0, services: SessionServices, counts: SessionCounts,
     keeping: Keeping? = nil, isUntouched: Bool? = nil, nextCheck: ContinuousClock.Instant
   ) {
@@ -75,7 +75,7 @@ package final actor Session: TurnActor {
     }
     life = SessionLife(now: now, nextCheck: nextCheck)
     account = SessionAccount(bytes: bytes, now: now)
-    self.keys = keys ?? KeyMemory(limits: services.configuration.keyLimits(isRoom: facts.roomRule != nil))
+    self.keys = keys ?? SessionKeys(limits: services.configuration.keyLimits)
     // The executor stores from the first turn on, whichever request has that turn.
     executor.session = self
   }
