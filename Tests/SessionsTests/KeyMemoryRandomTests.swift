@@ -59,7 +59,7 @@ private struct PlainMemory {
         #expect(decision == plain.decision(on: request), "seed \(Self.seed), \(request.key)")
         guard decision == .new else { continue }
         let answer = Int.random(in: 0..<4, using: &generator) == 0 ? nil : Driven.answer("\(request.key)")
-        driven.memory.remember(request, answer, now: driven.now)
+        driven.memory.remember(request, answer, isAtWork: answer == nil, now: driven.now)
         plain.entries.append(.init(request: request, answer: answer, isAtWork: answer == nil))
       }
     }

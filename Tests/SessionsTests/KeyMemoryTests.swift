@@ -29,7 +29,7 @@ struct Driven {
   {
     let request = try Self.request(key, body)
     let decision = memory.decision(on: request, now: now)
-    if decision == .new { memory.remember(request, text.map(Self.answer), now: now) }
+    if decision == .new { memory.remember(request, text.map(Self.answer), isAtWork: text == nil, now: now) }
     return decision
   }
 }

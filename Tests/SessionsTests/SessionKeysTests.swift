@@ -73,7 +73,7 @@ import Testing
 
   @Test mutating func `never forget what is at work`() throws {
     let request = try request("a", of: 1)
-    keys.remember(request, nil, now: now)
+    keys.remember(request, nil, isAtWork: true, now: now)
     for client in 2...60 { for number in 0..<30 { _ = try send("\(number)", of: client) } }
     #expect(keys.decision(on: request, now: now) == .atWork)
   }

@@ -14,6 +14,10 @@ final class TurnWork {
   var mayEnd = false
   /// Whether the guests may have changed. The transaction that did so may be undone.
   var haveGuestsChanged = false
+  /// Whether the present request has made an invitation.
+  var hasInvited = false
+  /// Whether the session has made one since it was opened or read.
+  var hasEverInvited = false
   /// Whether topics may have been told. The transaction that did so may be undone.
   var hasTold = false
   /// The request whose changes are being made, for a view model that asks for it.

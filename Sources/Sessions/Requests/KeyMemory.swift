@@ -61,7 +61,7 @@ struct KeyMemory: Sendable {
 
     func isAtWork(_ digest: Digest) -> Bool { isAtWork && self.digest == digest }
 
-    mutating func end(with answer: KeptAnswer, at now: ContinuousClock.Instant) {
+    mutating func end(with answer: KeptAnswer?, at now: ContinuousClock.Instant) {
       self.answer = answer
       isAtWork = false
       time = now
@@ -130,9 +130,13 @@ struct KeyMemory: Sendable {
 
   /// Remembers that a new request was decided.
   ///
-  /// - Parameter answer: its answer; `nil` while it is at work.
-  mutating func remember(_ request: KeyedRequest, _ answer: KeptAnswer?, now: ContinuousClock.Instant) {
-    let entry = Decided(digest: request.digest, answer: answer, isAtWork: answer == nil, time: now)
+  /// - Parameters:
+  ///   - answer: its answer; `nil` while it is at work, and for one that is not to be kept.
+  ///   - isAtWork: whether its answer comes later.
+  mutating func remember(
+    _ request: KeyedRequest, _ answer: KeptAnswer?, isAtWork: Bool = false, now: ContinuousClock.Instant
+  ) {
+    let entry = Decided(digest: request.digest, answer: answer, isAtWork: isAtWork, time: now)
     switch request.key {
     case .text(let text):
       let text = request.place(of: text)
@@ -153,7 +157,9 @@ struct KeyMemory: Sendable {
 
   /// Takes the answer of a request that was at work. Does nothing if it is not at work, or if the key's request
   /// is another one.
-  mutating func answer(_ request: KeyedRequest, _ answer: KeptAnswer, now: ContinuousClock.Instant) {
+  ///
+  /// - Parameter answer: `nil` for one that is not to be kept.
+  mutating func answer(_ request: KeyedRequest, _ answer: KeptAnswer?, now: ContinuousClock.Instant) {
     switch request.key {
     case .text(let text):
       let text = request.place(of: text)
@@ -165,7 +171,7 @@ struct KeyMemory: Sendable {
       guard names[name]?.number == number, names[name]?.last.isAtWork(request.digest) == true else { return }
       names[name]?.last.end(with: answer, at: now)
     }
-    answerBytes += answer.size
+    answerBytes += answer?.size ?? 0
     shrink()
   }
 

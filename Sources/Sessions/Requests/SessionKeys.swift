@@ -34,14 +34,18 @@ struct SessionKeys: Sendable {
 
   /// Remembers that a new request was decided.
   ///
-  /// - Parameter answer: its answer; `nil` while it is at work.
-  mutating func remember(_ request: KeyedRequest, _ answer: KeptAnswer?, now: ContinuousClock.Instant) {
-    change(request.client) { $0.remember(request, answer, now: now) }
+  /// - Parameters:
+  ///   - answer: its answer; `nil` while it is at work, and for one that is not to be kept.
+  ///   - isAtWork: whether its answer comes later.
+  mutating func remember(
+    _ request: KeyedRequest, _ answer: KeptAnswer?, isAtWork: Bool = false, now: ContinuousClock.Instant
+  ) {
+    change(request.client) { $0.remember(request, answer, isAtWork: isAtWork, now: now) }
     shrink()
   }
 
   /// Takes the answer of a request that was at work.
-  mutating func answer(_ request: KeyedRequest, _ answer: KeptAnswer, now: ContinuousClock.Instant) {
+  mutating func answer(_ request: KeyedRequest, _ answer: KeptAnswer?, now: ContinuousClock.Instant) {
     change(request.client) { $0.answer(request, answer, now: now) }
     shrink()
   }

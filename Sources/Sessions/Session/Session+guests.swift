@@ -59,7 +59,11 @@ extension Session {
   /// Connects the view model's context to the guests.
   func introduceGuests() {
     guard guests != nil, let context = model.context else { return }
-    context.inviting = { [services] in
+    context.inviting = { [weak self, services] in
+      self?.assumeIsolated {
+        $0.turnWork.hasInvited = true
+        $0.turnWork.hasEverInvited = true
+      }
       let text = services.randomness.base64URL(bytes: 32)
       return (text, Self.hash(of: text))
     }

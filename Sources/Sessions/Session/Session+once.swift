@@ -25,8 +25,10 @@ extension Session {
     case .new: break
     }
     do {
+      turnWork.hasInvited = false
       let outcome = try fulfil(request, answer)
-      if case .frame(let message)? = outcome { remember(key, .frame(message)) }
+      // An invitation is a secret, and nobody keeps it.
+      if case .frame(let message)? = outcome { remember(key, turnWork.hasInvited ? nil : .frame(message)) }
       return outcome
     } catch SessionError.left {
       // Nothing was done, and the request is handled anew.
@@ -65,18 +67,19 @@ extension Session {
     commandWaits.join((request, answer), key) ? nil : .decided(version)
   }
 
-  /// Remembers the answer of a request that was applied or refused. The same request gets it again.
-  private func remember(_ request: KeyedRequest, _ answer: KeptAnswer) {
+  /// Remembers the answer of a request that was applied or refused. The same request gets it again. It is told only that
+  /// it was decided, if the answer is not to be kept: `nil`.
+  private func remember(_ request: KeyedRequest, _ answer: KeptAnswer?) {
     changeKeys { $0.remember(request, answer, now: services.now()) }
   }
 
   /// Remembers that a request is at work. It gets its answer later.
   func rememberAtWork(_ request: KeyedRequest) {
-    changeKeys { $0.remember(request, nil, now: services.now()) }
+    changeKeys { $0.remember(request, nil, isAtWork: true, now: services.now()) }
   }
 
   /// Remembers the answer of a request that was at work.
-  func remember(_ answer: KeptAnswer, ofWork request: KeyedRequest) {
+  func remember(_ answer: KeptAnswer?, ofWork request: KeyedRequest) {
     changeKeys { $0.answer(request, answer, now: services.now()) }
   }
 

@@ -101,7 +101,8 @@ extension Session {
       self.showing(to: request.requester) { self.frame(since: wait.since, wait.results) }
     }
     let message = frame(wait.request)
-    if let key = wait.key { remember(.frame(message), ofWork: key) }
+    // It is not known which work has made an invitation.
+    if let key = wait.key { remember(turnWork.hasEverInvited ? nil : .frame(message), ofWork: key) }
     let grant = takeGrant(for: wait.request)
     for reader in wait.readers {
       if isOver(reader.request.requester) {

@@ -121,21 +121,28 @@ struct Guest {
   }
 
   @discardableResult
-  func perform(_ action: String, _ value: JSON? = nil, in id: String, waits: Bool = false) async throws -> JSON {
-    try await make(.perform([action], value), in: id, waits: waits)
+  func perform(
+    _ action: String, _ value: JSON? = nil, in id: String, waits: Bool = false, key: KeyedRequest? = nil
+  ) async throws -> JSON {
+    try await make(.perform([action], value), in: id, waits: waits, key: key)
   }
 
   func cancel(_ command: String, in id: String) async throws -> JSON { try await make(.cancel([command]), in: id) }
 
-  private func make(_ change: Change, in id: String, waits: Bool = false) async throws -> JSON {
+  private func make(
+    _ change: Change, in id: String, waits: Bool = false, key: KeyedRequest? = nil
+  ) async throws -> JSON {
     let (hall, requester) = try await request(id)
     let request = ChangeRequest(
-      .success(.changes([change], isList: false, since: nil, ifMatch: nil)), key: nil, waitsForCommands: waits,
+      .success(.changes([change], isList: false, since: nil, ifMatch: nil)), key: key, waitsForCommands: waits,
       from: requester
     ) { ChangeRequest.Refusal($0, kept: nil) }
     let outcome = try await withCheckedThrowingContinuation { done in hall.apply(request) { done.resume(with: $0) } }
-    guard case .frame(let message) = outcome else { throw SessionError.closed }
-    return try message.value
+    switch outcome {
+    case .frame(let message): return try message.value
+    case .decided: return ["replayed": true]
+    default: throw SessionError.closed
+    }
   }
 
   /// Waits in a room.

@@ -77,6 +77,22 @@ private final class Desk: ViewModel {
     await #expect(throws: SessionError.self) { try await enter(fourth, by: nil, as: guest.key) }
   }
 
+  @Test func `leave no invitation in the store, and who asks again is told that it was made`() async throws {
+    let host = try next()
+    var owner = try await Guest(of: host, User(id: "owner"), in: "desk")
+    let desk = try await owner.enter(nil)
+    let request = try Driven.request("tab/1")
+    let first = try await owner.perform("invite", in: desk, key: request)
+    let invitation = try String(json: #require(first["result"]))
+    let again = try await owner.perform("invite", in: desk, key: request)
+    #expect(again == ["replayed": true])
+    await host.host.drained()
+    guard case .living(let record)? = store.read(desk) else { throw SessionError.closed }
+    #expect(record.keys.count > 32, "the key is there")
+    #expect(!String(decoding: record.keys + record.state + (record.context ?? []), as: UTF8.self).contains(invitation))
+    #expect(try await enter(next(), by: invitation).1 == desk)
+  }
+
   @Test func `end for a request that was on its way as its guest was dismissed`() async throws {
     let host = try next()
     var owner = try await Guest(of: host, User(id: "owner"), in: "desk")

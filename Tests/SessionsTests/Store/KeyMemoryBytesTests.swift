@@ -37,7 +37,7 @@ import ViewModels
       var answer = answers.randomElement(using: &generator) ?? nil
       if answer == nil { atWork += 1 }
       if atWork > 6, answer == nil { answer = frame("{}", 8) }
-      memory.remember(request, answer, now: now - .seconds(60 - step))
+      memory.remember(request, answer, isAtWork: answer == nil, now: now - .seconds(60 - step))
     }
     return (memory, requests)
   }
