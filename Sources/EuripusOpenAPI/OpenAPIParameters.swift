@@ -83,8 +83,9 @@ extension Route.Parameter {
         "name": "Prefer", "in": "header",
         "description": """
         `return=minimal`: leave out what has changed, as a client does that follows the session anyway (RFC 7240). Where \
-        commands are started, `wait=N`: wait for N seconds at most until they are over; more than 55 are taken as 55. What is \
-        granted comes back in `Preference-Applied`. What is not understood is ignored.
+        commands are started, `wait=N`: wait for N seconds at most until they are over; more than 55 are taken as 55. And \
+        `handling=strict`: answer `424` if one of them has not succeeded by then. What is granted comes back in \
+        `Preference-Applied`. What is not understood is ignored.
         """,
         "schema": ["type": "string"], "example": "return=minimal",
       ]
@@ -166,7 +167,7 @@ extension AnswerField {
     case .etagUnlessStream: "The version, in quotes; a stream has none."
     case .location: "Where the session is."
     case .setCookie: "The client's key, if it is new."
-    case .preferenceApplied: "What was granted: `wait=N`, `return=minimal`."
+    case .preferenceApplied: "What was granted: `wait=N`, `return=minimal`, `handling=strict`."
     case .retryAfter: "After how many seconds to try again."
     case .wwwAuthenticate: "How a client makes itself known."
     }

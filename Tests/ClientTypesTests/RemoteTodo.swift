@@ -54,6 +54,7 @@ extension RemoteTodo {
     case wrongHost = "wrong-host"
     case invalidAction = "invalid-action"
     case keyReused = "key-reused"
+    case commandFailed = "command-failed"
     case tooManyRequests = "too-many-requests"
     case tooManySessions = "too-many-sessions"
     case headersTooLarge = "headers-too-large"

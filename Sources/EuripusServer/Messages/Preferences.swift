@@ -7,6 +7,8 @@ struct Preferences: Equatable {
   var wait: Int?
   /// Whether the client does without what a change has changed (`return=minimal`).
   let isMinimal: Bool
+  /// Whether the client wants an error if a command has not succeeded (`handling=strict`).
+  var isStrict: Bool
 
   /// The longest wait in seconds. Many proxies cut a request off at 60 s.
   static let longestWait = 55
@@ -14,13 +16,16 @@ struct Preferences: Equatable {
   init(_ field: String?) {
     wait = field.flatMap { Self.value(of: "wait", in: $0) }.flatMap(Self.seconds)
     isMinimal = field.flatMap { Self.value(of: "return", in: $0) } == "minimal"
+    isStrict = field.flatMap { Self.value(of: "handling", in: $0) } == "strict"
   }
 
-  init(wait: Int?) { (self.wait, isMinimal) = (wait, false) }
+  init(wait: Int?) { (self.wait, isMinimal, isStrict) = (wait, false, false) }
 
   /// The field that names what was granted; none if that is nothing.
   var applied: [HTTPField] {
-    let granted = [wait.map { "wait=\($0)" }, isMinimal ? "return=minimal" : nil].compactMap(\.self)
+    let granted = [
+      wait.map { "wait=\($0)" }, isMinimal ? "return=minimal" : nil, isStrict ? "handling=strict" : nil,
+    ].compactMap(\.self)
     return granted.isEmpty ? [] : [HTTPField("Preference-Applied", granted.joined(separator: ", "))]
   }
 

@@ -33,6 +33,7 @@ extension Problem {
     case wrongHost = "wrong-host"
     case invalidAction = "invalid-action"
     case keyReused = "key-reused"
+    case commandFailed = "command-failed"
     case tooManyRequests = "too-many-requests"
     case tooManySessions = "too-many-sessions"
     case headersTooLarge = "headers-too-large"
@@ -322,6 +323,19 @@ extension Problem.Kind {
           """,
         remedy: "Make a new key for each request that is not a repetition.",
         detail: "the key came with another method, path or body before")
+    case .commandFailed:
+      .init(
+        424, "A command has not succeeded", isKept: true,
+        why: """
+          The changes were made. But a command that they started has ended with an error, was cancelled, or is still at work, \
+          and the request asked for an answer that says so: by `Prefer: handling=strict`.
+          """,
+        remedy: """
+          Look at `commands`, which has the `type` and the `detail` of each end, and at the state, whose version `ETag` has. To \
+          try again is another request, with another key.
+          """,
+        detail: "the changes were made, but a command of them not: not-found: there is no such folder",
+        members: [("commands", [["type": "not-found", "detail": "there is no such folder"]])])
     case .tooManyRequests:
       .init(
         429, "Too many requests",

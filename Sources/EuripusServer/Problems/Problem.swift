@@ -4,7 +4,8 @@ package import JSONPatching
 import Sessions
 import ViewModels
 
-/// A problem with a request, as `application/problem+json`. Nothing has been applied (RFC 9457; PROTOCOL §7).
+/// A problem with a request, as `application/problem+json`. Nothing has been applied, but for a `command-failed` (RFC
+/// 9457; PROTOCOL §7).
 package struct Problem: Error, Sendable {
   /// A part of the body, and the fault in it.
   struct Part: Sendable {
@@ -91,6 +92,10 @@ extension Problem {
       members = [("offset", .integer(Int64(error.offset)))]
     case let error as SurfaceError: self.init(error)
     case let error as SessionError: self.init(error)
+    case let error as CommandsFailed:
+      self.init(.commandFailed, "\(error)")
+      members = [("commands", .array(error.faults.map { ["type": .string($0.type), "detail": .string($0.detail)] }))]
+      version = error.version
     case let error as Poisoned: self.init(.poisoned, "\(error)")
     default: return nil
     }
@@ -114,6 +119,15 @@ extension Problem {
     Problem(
       .noSession,
       "no session of this client has this URL: it never was, it was idle for too long, or it is another client's")
+  }
+
+  /// The problem of a request that was decided before, nobody knows how, and that asks for an error then.
+  static func unknownEnd(_ version: Version) -> Problem {
+    let detail = "the request was decided before, and its answer is not known any more; expected a look at the state"
+    var problem = Problem(.commandFailed, detail)
+    problem.members = [("commands", [["type": "unknown", "detail": .string(detail)]])]
+    problem.version = version
+    return problem
   }
 
   /// The problem of a request that was at work when the server ended.

@@ -39,7 +39,9 @@ extension RouteTable {
         """,
       parameters: [.since, .preference, .ifMatch, .ifNoneMatch, .key], body: .argument,
       answers: [Route.Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
-      problems: .ofSession + .ofChange + .ofBody + .ofAction + [.actionDisabled, .notAllowed, .commandBusy],
+      problems: .ofSession + .ofChange + .ofBody + .ofAction + [
+        .actionDisabled, .notAllowed, .commandBusy, .commandFailed,
+      ],
       need: .client,
       handler: { app, call in try app.perform(call) }),
     Route(
@@ -64,7 +66,7 @@ extension RouteTable {
           200, .outcomes, [.etag, .preferenceApplied], "What has changed, and the results in the same order.")
       ],
       problems: .ofSession + .ofChange + .ofBody + .ofAction
-        + [.valueChanged, .readOnly, .actionDisabled, .notAllowed, .commandBusy],
+        + [.valueChanged, .readOnly, .actionDisabled, .notAllowed, .commandBusy, .commandFailed],
       need: .client,
       handler: { app, call in
         try app.change(call, canWait: true) { try ChangeBody(batch: app.body(of: call.request)) }
@@ -89,7 +91,7 @@ extension RouteTable {
         """,
       parameters: [.since, .preference, .ifMatch, .ifNoneMatch, .key], body: .address,
       answers: [Route.Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
-      problems: .ofSession + .ofChange + .ofBody + .ofAction,
+      problems: .ofSession + .ofChange + .ofBody + .ofAction + [.commandFailed],
       need: .client,
       handler: { app, call in
         try app.change(call, canWait: true) { ChangeBody(.address(try app.value(of: call.request))) }

@@ -20,7 +20,7 @@ extension Application {
   ) throws -> HTTPAnswer {
     let access = try access(call)
     var preferences = Preferences(call.request.list("Prefer"))
-    if !canWait { preferences.wait = nil }
+    if !canWait { (preferences.wait, preferences.isStrict) = (nil, false) }
     let key = try keyed(call)
     let wish: Result<ChangeRequest.Wish, any Error>
     var body: ChangeBody?
@@ -86,6 +86,7 @@ extension Application {
     let (session, cookie, wait) = (access.session, access.cookie, preferences.wait)
     let change = ChangeRequest(
       wish, key: key, waitsForCommands: wait != nil, isMinimal: preferences.isMinimal,
+      isStrict: preferences.isStrict,
       mayRepeat: call.request.attempt < DatabaseTransaction.mostRepetitions, from: access.requester
     ) { error in
       let problem = problem(error)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 import JSONPatching
+import ObservableCore
 import Sessions
 
 extension HTTPResponse {
@@ -15,7 +16,9 @@ extension HTTPResponse {
       self = .signed(message, key, cookie, isLast, preferences.applied)
     case .frame(let message): self = .frame(message, preferences.applied)
     case .again(let kept): self = HTTPResponse(kept, preferences)
-    case .decided(let version): self = .replayed(version)
+    case .decided(let version): self = preferences.isStrict ? Problem.unknownEnd(version).response : .replayed(version)
+    case .failed(let refusal, let key, let isLast):
+      self = .failed(refusal.error, key, cookie, isLast, preferences.applied)
     case .closed: self = .noContent()
     }
   }
@@ -40,6 +43,21 @@ extension HTTPResponse {
     writer.string(version.description)
     writer.endObject()
     return .frame(Message(json: writer.bytes, version: version))
+  }
+
+  /// The problem of a change whose commands have not all succeeded. A new key of the client comes with it as with a
+  /// frame.
+  private static func failed(
+    _ error: any Error, _ key: String?, _ cookie: KeyCookie?, _ isLast: Bool, _ fields: [HTTPField]
+  ) -> HTTPResponse {
+    guard var problem = Problem(error) else { stopProgram(bug: "a request was refused by no problem") }
+    problem.fields += fields
+    if let key {
+      if let cookie { problem.fields.append(HTTPField("Set-Cookie", cookie.setting(key))) }
+      if cookie == nil { problem.members.append(("token", .string(key))) }
+      if isLast { problem.members.append(("ended", true)) }
+    }
+    return problem.response
   }
 
   /// The frame for a change that gives its client a new key. The key is in `Set-Cookie`. For a client that

@@ -32,12 +32,15 @@ package final class ChangeRequest: Sendable {
     case again(KeptAnswer)
     /// The request was decided before, but its answer is not known any more. The version is the present one.
     case decided(Version)
+    /// The changes were made, but not all of their commands have succeeded, and the request asked for an error then. A
+    /// client that has signed in or out gets its new key all the same.
+    case failed(Refusal, newKey: String? = nil, isLast: Bool = false)
     case closed
   }
 
   /// A refusal in the form of the layer above.
   package struct Refusal: Sendable {
-    let error: any Error
+    package let error: any Error
     let kept: KeptAnswer?
 
     /// - Parameters:
@@ -55,6 +58,7 @@ package final class ChangeRequest: Sendable {
   let key: KeyedRequest?
   let waitsForCommands: Bool
   let isMinimal: Bool
+  let isStrict: Bool
   let mayRepeat: Bool
   let requester: Requester?
   let refusal: @Sendable (any Error) -> Refusal
@@ -64,18 +68,20 @@ package final class ChangeRequest: Sendable {
   ///   - waitsForCommands: whether the answer waits until the commands are over that the changes start.
   ///   - isMinimal: whether the answer leaves out what has changed. A client that follows the session is told that
   ///     anyway.
+  ///   - isStrict: whether the answer is an error if a command has not succeeded that the changes start.
   ///   - mayRepeat: whether the request is handled anew if another transaction of the database came first.
   ///   - requester: the client; `nil` for none in particular.
   ///   - refusal: makes the client's answer from an error.
   package init(
     _ wish: Result<Wish, any Error>, key: KeyedRequest?, waitsForCommands: Bool = false,
-    isMinimal: Bool = false, mayRepeat: Bool = false, from requester: Requester? = nil,
+    isMinimal: Bool = false, isStrict: Bool = false, mayRepeat: Bool = false, from requester: Requester? = nil,
     refusal: @escaping @Sendable (any Error) -> Refusal
   ) {
     self.wish = wish
     self.key = key
     self.waitsForCommands = waitsForCommands
     self.isMinimal = isMinimal
+    self.isStrict = isStrict
     self.mayRepeat = mayRepeat
     self.requester = requester
     self.refusal = refusal

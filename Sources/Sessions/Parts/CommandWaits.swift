@@ -32,9 +32,12 @@ struct CommandWaits {
 
   /// Notes that a run is over.
   ///
-  /// - Parameter result: the JSON of its result; `nil` if it has none.
-  mutating func noteEnd(of run: UInt64, result: [UInt8]?) {
+  /// - Parameters:
+  ///   - result: the JSON of its result; `nil` if it has none.
+  ///   - fault: the fault of a run that has not succeeded.
+  mutating func noteEnd(of run: UInt64, result: [UInt8]?, fault: CommandFault? = nil) {
     for index in waits.indices where waits[index].runs.remove(run) != nil {
+      if let fault { waits[index].faults.append(fault) }
       guard let result else { continue }
       for part in waits[index].results.parts.indices where waits[index].results.parts[part].run == run {
         waits[index].results.parts[part].result = result
@@ -114,10 +117,17 @@ struct CommandWait {
   var runs: Set<UInt64>
   /// All runs that are waited for, including those that are over.
   let allRuns: Set<UInt64>
+  /// The faults of the runs that are over and have not succeeded.
+  var faults: [CommandFault] = []
 
   init(_ reader: Reader, key: KeyedRequest?, since: Version, _ results: ActionResults, for runs: Set<UInt64>) {
     (request, readers, self.key, self.since, self.results) = (reader.request, [reader], key, since, results)
     (self.runs, allRuns) = (runs, runs)
+  }
+
+  /// The error that answers the request at a version; `nil` if it asked for none, or if its commands have succeeded.
+  func failure(at version: Version) -> CommandsFailed? {
+    request.isStrict ? CommandsFailed(faults + runs.map { _ in .atWork }, at: version) : nil
   }
 
   /// Whether nobody is to get the answer, now or later.

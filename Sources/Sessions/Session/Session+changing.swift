@@ -66,9 +66,11 @@ extension Session {
     }
     switch try request.wish.get() {
     case .changes(let changes, let isList, let since, let ifMatch, let values):
-      return try make(
-        changes, isList: isList, since: since, ifMatch: ifMatch, values: values, for: (request, answer)
-      ).map { .frame($0) }
+      do {
+        return try make(
+          changes, isList: isList, since: since, ifMatch: ifMatch, values: values, for: (request, answer)
+        ).map { .frame($0) }
+      } catch let failed as CommandsFailed { return .failed(request.refusal(failed)) }
     case .close(let ifMatch):
       try check(ifMatch)
       close(.byClient(request.key))
@@ -130,11 +132,16 @@ extension Session {
       }
       running = runs.begunAndRunning
     }
+    let faults = runs.faults
     guard let reader, reader.request.waitsForCommands || facts.awaitsCommands, !running.isEmpty else {
+      let all = faults + running.map { _ in .atWork }
+      if request?.isStrict == true, let failed = CommandsFailed(all, at: version) { throw failed }
       return frame(since: since ?? before, results)
     }
     let key = key(of: reader.request)
-    commandWaits.add(CommandWait(reader, key: key, since: since ?? before, results, for: Set(running)))
+    var wait = CommandWait(reader, key: key, since: since ?? before, results, for: Set(running))
+    wait.faults = faults
+    commandWaits.add(wait)
     if let key { rememberAtWork(key) }
     return nil
   }

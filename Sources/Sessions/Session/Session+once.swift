@@ -27,8 +27,12 @@ extension Session {
     do {
       turnWork.hasInvited = false
       let outcome = try fulfil(request, answer)
+      switch outcome {
       // An invitation is a secret, and nobody keeps it.
-      if case .frame(let message)? = outcome { remember(key, turnWork.hasInvited ? nil : .frame(message)) }
+      case .frame(let message)?: remember(key, turnWork.hasInvited ? nil : .frame(message))
+      case .failed(let refusal, _, _)?: if let kept = refusal.kept { remember(key, kept) }
+      default: break
+      }
       return outcome
     } catch SessionError.left {
       // Nothing was done, and the request is handled anew.

@@ -20,7 +20,8 @@ extension Session {
     runs.didEnd = { [modelName, counts, weak self] run, number, error in
       Self.count(run, error, in: counts)
       let (isStopped, report) = (run.isStopped, Self.report(run, error, of: modelName))
-      self?.assumeIsolated { $0.runDidEnd(number, isStopped: isStopped, report) }
+      let fault = CommandFault(of: run, error)
+      self?.assumeIsolated { $0.runDidEnd(number, isStopped: isStopped, fault, report) }
     }
     introduceContext()
     hearTold()
@@ -69,14 +70,14 @@ extension Session {
     return .commandFailed(command: "\(run.origin)", model: modelName, reason: "\(type(of: error)): \(error)")
   }
 
-  private func runDidEnd(_ run: UInt64, isStopped: Bool, _ report: SessionReport?) {
+  private func runDidEnd(_ run: UInt64, isStopped: Bool, _ fault: CommandFault?, _ report: SessionReport?) {
     if let report { self.report(report) }
     if commandWaits.isEmpty { return }
     // The result is read now, as another run of the command may be over before the turn is. A run that was
     // stopped has no result.
     let path = isStopped ? nil : commandWaits.path(ofResultOf: run)
     let reader = commandWaits.request(waitingFor: run)?.requester
-    commandWaits.noteEnd(of: run, result: path.map { path in showing(to: reader) { result(at: path) } })
+    commandWaits.noteEnd(of: run, result: path.map { path in showing(to: reader) { result(at: path) } }, fault: fault)
     publishLater()
   }
 
@@ -101,16 +102,22 @@ extension Session {
       self.showing(to: request.requester) { self.frame(since: wait.since, wait.results) }
     }
     let message = frame(wait.request)
+    let refusal = wait.failure(at: version).map(wait.request.refusal)
     // It is not known which work has made an invitation.
-    if let key = wait.key { remember(turnWork.hasEverInvited ? nil : .frame(message), ofWork: key) }
+    let kept = turnWork.hasEverInvited ? nil : KeptAnswer.frame(message)
+    if let key = wait.key { remember(refusal?.kept ?? kept, ofWork: key) }
     let grant = takeGrant(for: wait.request)
     for reader in wait.readers {
       if isOver(reader.request.requester) {
         tell(.failure(SessionError.credentialReplaced), with: grant, to: reader.answer)
+      } else if let refusal {
+        tell(.success(.failed(refusal)), with: grant, to: reader.answer)
       } else {
         // The same client may have other roles by the time that its request has come again.
         let own = isRoom && reader.request !== wait.request ? frame(reader.request) : message
-        tell(.success(.frame(own)), with: grant, to: reader.answer)
+        // The answer is that of the request that came first, which did not ask for an error.
+        let isAgain = grant == nil && reader.request.isStrict && !wait.request.isStrict
+        tell(.success(isAgain ? .again(.frame(own)) : .frame(own)), with: grant, to: reader.answer)
       }
     }
   }

@@ -97,6 +97,8 @@ extension Session {
         case (let failure?, _): answer(.failure(failure))
         case (nil, .success(.frame(let message))):
           answer(.success(grant.newKey.map { .signed(message, newKey: $0, isLast: isLast) } ?? .frame(message)))
+        case (nil, .success(.failed(let refusal, _, _))):
+          answer(.success(.failed(refusal, newKey: grant.newKey, isLast: isLast)))
         case (nil, _): answer(result)
         }
       }

@@ -30,6 +30,8 @@ final class RunLedger: CommandRunWatcher {
   private var unstored: Set<UInt64> = []
   /// The runs that have begun since changes are made, each with the index of its change; `nil` while none are.
   private var begun: [(run: UInt64, change: Int)]?
+  /// The faults of the runs that began in these changes and are over.
+  private(set) var faults: [CommandFault] = []
   /// The number of these changes that have begun.
   private(set) var changesBegun = 0
   /// Called with a run that begins now.
@@ -61,11 +63,14 @@ final class RunLedger: CommandRunWatcher {
     guard let number = underWay.removeValue(forKey: ObjectIdentifier(run))?.number else { return }
     numbers.remove(number)
     unstored.remove(number)
+    if begun?.contains(where: { $0.run == number }) == true, let fault = CommandFault(of: run, error) {
+      faults.append(fault)
+    }
     didEnd(run, number, error)
   }
 
   /// Notes that changes are made from now on, until ``endChanges()``.
-  func beginChanges() { (begun, changesBegun) = ([], 0) }
+  func beginChanges() { (begun, changesBegun, faults) = ([], 0, []) }
 
   func endChanges() { begun = nil }
 

@@ -52,6 +52,7 @@ export type TodoProblem =
   | "wrong-host"
   | "invalid-action"
   | "key-reused"
+  | "command-failed"
   | "too-many-requests"
   | "too-many-sessions"
   | "headers-too-large"

@@ -13,6 +13,7 @@ public struct RemoteProblem: Error, CustomStringConvertible {
     [
       "malformed-json", "bad-version", "not-json", "read-only", "not-allowed", "action-disabled", "command-busy",
       "version-moved", "value-changed", "invalid-action", "internal", "poisoned", "state-too-large", "key-reused",
+      "command-failed",
     ].contains(kind)
   }
 }
