@@ -250,6 +250,7 @@ lint: set-up ## the format of sources and scripts, words that may not stand, the
 	shellcheck .ci/run Scripts/*.sh
 	Scripts/lint-words.sh --table
 	Scripts/copy-surfaces.py --check
+	Scripts/write-for-agents.py --check
 	Scripts/lint_map.py
 	Scripts/show_code.py --check
 	Scripts/colour_code.py --check
