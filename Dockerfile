@@ -19,6 +19,7 @@ COPY EventSequences EventSequences
 # SwiftPM wants the sources of every target of the package to be there, those of the tests and the example too.
 COPY Tests Tests
 COPY Examples Examples
+COPY Templates Templates
 # The names of functions stay in the binary, and Swift's own backtracer goes with it, for the reports of crashes
 # (Decisions/0032).
 RUN swift build -c release --product euripus --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now -Xlinker -S \

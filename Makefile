@@ -55,7 +55,7 @@ TESTED_PROGRAMS = LedgerServer AbusedServer TrappingServer BoardApp GatehouseApp
 # The gate, for each change: one debug build, and neither a database nor a proxy. The quickest suites come first.
 SUITES = lint test-words test-checks test-javascript test-swift test-readme test-stories
 # All else, in goals that need nothing of each other, so that machines can run them side by side.
-OTHER_SUITES = test-stores test-processes test-documents test-examples test-referee test-api test-browsers test-nodes test-faults \
+OTHER_SUITES = test-stores test-processes test-documents test-examples test-new test-referee test-api test-browsers test-nodes test-faults \
   test-abuse test-release test-sanitizers test-fuzz compose-check
 # The same claims as those, with more chance in them.
 LONG_SUITES = test-swift-long test-javascript-long test-api-long test-api-nodes test-browser-nodes fuzz
@@ -77,14 +77,15 @@ VIEW_MODEL_BENCHMARK = Benchmarks/ViewModels
 SERVER_BENCHMARK = Benchmarks/Server
 HUMMINGBIRD_BENCHMARK = Benchmarks/HummingbirdAnswers
 DEBUG_SERVER = .build/debug/euripus
-# The app of Tests/GatehouseApp, which the browser tests start beside the server.
+# The app of Tests/GatehouseApp, which the browser tests start beside the server, and the programs of Templates.
 GATEHOUSE = .build/debug/GatehouseApp
+TEMPLATES = .build/debug/Starter .build/debug/Tally
 
 # Tests take neither the port nor the database of the person who runs them.
 unexport PORT DATABASE_URL
 
 .DEFAULT_GOAL = help
-.PHONY: help run build client test test-all test-long swift-tests $(SUITES) $(OTHER_SUITES) $(LONG_SUITES) test-browser test-identity test-instructions test-symbols test-bench test-transcript test-hops test-articles docs presence faults abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
+.PHONY: help run build install client test test-all test-long swift-tests $(SUITES) $(OTHER_SUITES) $(LONG_SUITES) test-browser test-identity test-instructions test-symbols test-bench test-transcript test-hops test-articles docs presence faults abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
   dockerfile-check clean set-up
 
 help: ## list these goals
@@ -96,6 +97,11 @@ run: build ## build in release mode and serve the demos; options: make run ARGS=
 
 build: set-up ## build the server in release mode
 	swift build -c release --product euripus $(RELEASE_FLAGS) $(SWIFT_FLAGS)
+
+PREFIX = $(HOME)/.local
+
+install: build ## put the program `euripus` into ~/.local/bin; options: make install PREFIX=/usr/local
+	install -D -m 755 .build/release/euripus "$(PREFIX)/bin/euripus"
 
 test: set-up ## the gate, for every change: some ten minutes from a fresh clone
 	@Scripts/install-packages.sh $(LINT_PACKAGES) $(WORDS_PACKAGES) $(JAVASCRIPT_PACKAGES) $(FAST_PACKAGES) $(TRANSCRIPT_PACKAGES) $(STORY_PACKAGES)
@@ -170,6 +176,7 @@ test-instructions: set-up ## the instructions of the core, actions, polls and op
 client: ## make Public/euripus.js and the styles of the pages of the sources in Client/
 	@Scripts/install-packages.sh $(CLIENT_PACKAGES)
 	@Scripts/bundle-client.sh
+	@Scripts/embed-templates.py
 
 test-javascript: ## the JavaScript tests: the client's types, its bundle, and what it does
 	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES)
@@ -195,7 +202,7 @@ test-stories: $(DEBUG_SERVER) ## three stories in a headless Chromium: the login
 test-browsers: ## all pages, in a headless Chromium and in Firefox, and signing in through nginx
 	@Scripts/run-suites.sh test-browser test-identity
 
-test-browser: $(DEBUG_SERVER) $(GATEHOUSE) ## the pages, in a headless Chromium, and the login in Firefox
+test-browser: $(DEBUG_SERVER) $(GATEHOUSE) $(TEMPLATES) ## the pages, in a headless Chromium, and the login in Firefox
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES) $(REFEREE_PACKAGES)
 	@$(record) Scripts/test-browser.sh $(DEBUG_SERVER)
 	@$(judge)
@@ -216,7 +223,7 @@ test-api-nodes: $(DEBUG_SERVER) ## the suite of test-api against two servers tha
 	@Scripts/install-packages.sh $(API_PACKAGES) $(NODES_PACKAGES)
 	@Scripts/with-nodes.sh Scripts/test-api.sh $(DEBUG_SERVER)
 
-test-browser-nodes: $(DEBUG_SERVER) $(GATEHOUSE) ## the suite of test-browser against two servers that take turns
+test-browser-nodes: $(DEBUG_SERVER) $(GATEHOUSE) $(TEMPLATES) ## the suite of test-browser against two servers that take turns
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES) $(NODES_PACKAGES)
 	@Scripts/with-nodes.sh Scripts/test-browser.sh $(DEBUG_SERVER)
 
@@ -243,13 +250,14 @@ screenshots: $(DEBUG_SERVER) ## make the pictures of the README and of the list 
 lint: set-up ## the format of sources and scripts, words that may not stand, the floors of each target
 	@Scripts/install-packages.sh $(LINT_PACKAGES)
 	swift format lint --strict --recursive Sources Tests Demos EventSequences Benchmarks/Store Package.swift \
-	  $(addprefix Fuzzing/,Sources/Fuzz Package.swift) $(wildcard $(addprefix Examples/*/,Sources Tests Package.swift) $(addprefix Examples/Clients/*/,Sources Tests Package.swift)) \
+	  $(addprefix Fuzzing/,Sources/Fuzz Package.swift) $(wildcard $(addprefix Examples/*/,Sources Tests Package.swift) $(addprefix Templates/*/,Sources Tests Package.swift) $(addprefix Examples/Clients/*/,Sources Tests Package.swift)) \
 	  $(addprefix $(CORE_BENCHMARK)/,Sources Tests Package.swift) \
 	  $(addprefix $(VIEW_MODEL_BENCHMARK)/,Sources Package.swift) \
 	  $(addprefix $(HUMMINGBIRD_BENCHMARK)/,Sources Package.swift)
-	shellcheck .ci/run Scripts/*.sh
+	shellcheck .ci/run Scripts/*.sh Templates/*/Tests/*.sh
 	Scripts/lint-words.sh --table
 	Scripts/copy-surfaces.py --check
+	Scripts/embed-templates.py --check
 	Scripts/write-for-agents.py --check
 	Scripts/lint_map.py
 	Scripts/show_code.py --check
@@ -300,6 +308,10 @@ test-examples: set-up ## packages that use this one (one is built for release, a
 	swift build --package-path Examples/HelpDesk --product HelpDesk
 	@Scripts/with-postgresql.sh python3 -B Tests/OutsidePackage/help_desk.py Examples/HelpDesk/.build/debug/HelpDesk
 
+test-new: $(DEBUG_SERVER) ## what `euripus new` makes: two packages that depend on a tagged repository, built, tested and run
+	@Scripts/install-packages.sh curl git python3
+	@python3 -B Tests/OutsidePackage/new_package.py $(DEBUG_SERVER)
+
 bench: build ## measure the server beside others, 20 minutes: Benchmarks/results/server.md; options: make bench ARGS=--quick
 	@Scripts/install-packages.sh $(BENCH_PACKAGES)
 	@Scripts/fetch-nginx.sh .build/bench/nginx
@@ -339,15 +351,15 @@ compose-check: $(DEBUG_SERVER) ## run docker-compose.yml's steps without a Docke
 	Scripts/test-compose.sh $(DEBUG_SERVER)
 
 clean: ## remove what was built
-	rm -rf .build .build-address .build-thread $(CORE_BENCHMARK)/.build $(VIEW_MODEL_BENCHMARK)/.build $(HUMMINGBIRD_BENCHMARK)/.build Examples/*/.build Examples/Clients/*/.build .venv
+	rm -rf .build .build-address .build-thread $(CORE_BENCHMARK)/.build $(VIEW_MODEL_BENCHMARK)/.build $(HUMMINGBIRD_BENCHMARK)/.build Examples/*/.build Examples/Clients/*/.build Templates/*/.build .venv
 
 # The server that the transcript and the browser talk to. The Swift tests have built it anyway. SwiftPM knows best
 # whether it is up to date, so it is asked each time.
 $(DEBUG_SERVER): set-up FORCE
 	swift build --product euripus $(SWIFT_FLAGS)
 
-$(GATEHOUSE): set-up FORCE
-	swift build --product GatehouseApp $(SWIFT_FLAGS)
+$(GATEHOUSE) $(TEMPLATES): set-up FORCE
+	swift build --product $(@F) $(SWIFT_FLAGS)
 
 .PHONY: FORCE
 FORCE:

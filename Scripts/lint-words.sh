@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Usage: lint-words.sh [--table] [FOLDER…]
 #
-# Looks at the Swift sources, by default of Sources, Demos, EventSequences, Tests and the examples, and fails where a word stands that
+# Looks at the Swift sources, by default of Sources, Demos, EventSequences, Tests, the examples and the templates, and fails where a word stands that
 # may not. It looks at the comments of all sources, also in C, JavaScript, Python, shell and CSS.
 #
 #   words     Unmanaged, _withUnsafeGuaranteedRef, unsafeBitCast, unsafeDowncast, @exclusivity(unchecked),
@@ -52,6 +52,7 @@ Sources/ObservableCore/Engine/*|what the engine holds of itself
 Sources/HTTPListening/*|it is below the function; no code of an app gets there
 Demos/*|an app
 Examples/*|an app
+Templates/*|an app
 Tests/*|a test
 '
 # An attribute that has no other spelling.
@@ -73,9 +74,9 @@ for argument; do
 done
 commented=("${folders[@]}")
 if [ ${#folders[@]} = 0 ]; then
-  commented=(Sources Demos EventSequences Tests Examples Client Public Scripts Benchmarks Fuzzing Makefile Dockerfile Package.swift)
+  commented=(Sources Demos EventSequences Tests Examples Templates Client Public Scripts Benchmarks Fuzzing Makefile Dockerfile Package.swift)
   folders=(Sources Demos EventSequences Tests)
-  for folder in Examples/*/Sources Examples/Clients/*/Sources; do [ ! -d "$folder" ] || folders+=("$folder"); done
+  for folder in Examples/*/Sources Examples/Clients/*/Sources Templates/*/Sources Templates/*/Tests; do [ ! -d "$folder" ] || folders+=("$folder"); done
 fi
 
 # Prints KIND<tab>FILE<tab>LINE<tab>WORD for each.

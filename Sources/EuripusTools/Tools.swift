@@ -3,5 +3,5 @@ package import ArgumentParser
 
 /// The commands of `euripus` for who writes an app. No app has them, so a server that is released has none of their code.
 package enum Tools {
-  package static var commands: [any ParsableCommand.Type] { [Dev.self] }
+  package static var commands: [any ParsableCommand.Type] { [New.self, Dev.self] }
 }

@@ -61,6 +61,28 @@ import Testing
     #expect(try named(in: deploying, after: #/`(libpq5[^`]*)`/#) == [Set(more.compactMap { Self.libraries[$0] })])
   }
 
+  @Test func `for a new package are the same in its papers`() throws {
+    let building = headers(of: "EuripusApp").union(["pkg-config"])
+    let running = Set(headers(of: "EuripusApp").compactMap { Self.libraries[$0] })
+    for file in ["README.md", "Dockerfile", ".devcontainer/Dockerfile", ".github/workflows/test.yml"] {
+      let pattern = #/(?:apt-get install|install -y|install -y -qq)(?: curl)? (libmicrohttpd-dev[^`\n\\]*)/#
+      #expect(try named(in: "Templates/App/\(file)", after: pattern) == [building], "\(file)")
+    }
+    #expect(
+      try named(in: "Templates/App/Dockerfile", after: #/--no-install-recommends (libmicrohttpd12[^&\\]*)/#) == [
+        running
+      ])
+  }
+
+  @Test func `are followed by the same build in the Dockerfiles of a new package and of the guide`() throws {
+    func build(_ file: String, of program: String) throws -> Substring? {
+      let text = try Repository.text(file).replacing(program, with: "PROGRAM")
+      return text.firstMatch(of: #/swift build -c release[^\n]*\\\n(?:.*\n)*?FROM .*\n/#)?.0
+    }
+    let made = try build("Templates/App/Dockerfile", of: "Starter")
+    #expect(try made == build("Sources/Euripus/Euripus.docc/TenMinutes.md", of: "Todo") && made != nil)
+  }
+
   @Test func `for the demos are the same in the Makefile and in the image`() throws {
     let headers = headers(of: "Demos")
     let building = headers.union(["pkg-config"])

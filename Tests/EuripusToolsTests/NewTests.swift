@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Euripus
+import Foundation
+import Testing
+
+@testable import EuripusTools
+
+/// The command makes folders of these tests' own alone.
+@Suite struct `A new package` {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("new-\(UUID().uuidString)")
+
+  private func make(_ arguments: String...) throws {
+    try New.parse(["shop", "--directory", folder.path] + arguments).run()
+  }
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  private func files() -> [String] {
+    let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    return paths.filter { !isFolder($0) }.sorted()
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(path).path)) != nil
+  }
+
+  @Test func `has its name in its files, and none of the template's`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try make()
+    let files = files()
+    for path in ["Sources/Shop/ShopApp.swift", "Tests/ShopTests/OverHTTPTests.swift", "Dockerfile", "AGENTS.md"] {
+      #expect(files.contains(path), "\(files)")
+    }
+    #expect(try text("Package.swift").contains(#"name: "shop""#))
+    for path in files where !path.hasPrefix("Public/euripus") {
+      #expect(try !"\(path) \(text(path))".contains(#/(?i)starter/#), "\(path)")
+    }
+  }
+
+  @Test func `has the client's files as they are here, and may run its own script`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try make()
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
+    for file in ["Public/euripus.js", "Public/euripus-develop.js", "Public/euripus-wire.css"] {
+      #expect(try text(file) == String(contentsOf: root.appendingPathComponent(file), encoding: .utf8))
+    }
+    #expect(FileManager.default.isExecutableFile(atPath: folder.appendingPathComponent("Tests/story.sh").path))
+    #expect(!FileManager.default.isExecutableFile(atPath: folder.appendingPathComponent("Package.swift").path))
+  }
+
+  @Test func `depends on a repository and the version of this program`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try make("--minimal", "--euripus", "https://host.example/euripus")
+    let item = #".package(url: "https://host.example/euripus", from: "\#(EuripusServer.version)")"#
+    #expect(try text("Package.swift").contains(item))
+  }
+
+  @Test func `may depend on a folder, and its papers lead there`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try make("--euripus", "/opt/copy/../euripus")
+    #expect(try text("Package.swift").contains(#".package(name: "euripus", path: "/opt/euripus")"#))
+    #expect(try text("AGENTS.md").contains("`/opt/euripus/Skills/euripus/SKILL.md`"))
+  }
+
+  @Test func `is the counter and little else if it is to be minimal`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try make("--minimal")
+    #expect(
+      files().filter { !$0.hasPrefix("Public/euripus") } == [
+        ".gitignore", "Package.swift", "Public/index.html", "Sources/Shop/ShopApp.swift",
+        "Tests/ShopTests/CounterTests.swift",
+      ])
+  }
+
+  @Test func `goes into an empty folder, and into no other`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try make("--minimal")
+    try "mine".write(to: folder.appendingPathComponent("Package.swift"), atomically: false, encoding: .utf8)
+    let refused = #expect(throws: NewFolder.NotMade.self) { try make("--minimal") }
+    #expect(
+      refused?.description
+        == "the folder '\(folder.path)' is not empty; expected an empty one, or none. Choose another '--directory'.")
+    #expect(try text("Package.swift") == "mine")
+  }
+
+  @Test func `takes no file's place`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try "mine".write(to: folder, atomically: false, encoding: .utf8)
+    let refused = #expect(throws: NewFolder.NotMade.self) { try make() }
+    #expect(refused?.description.hasPrefix("'\(folder.path)' is a file; expected a folder, or nothing there.") == true)
+  }
+
+  @Test func `says which file it could not write`() throws {
+    let refused = #expect(throws: NewFolder.NotMade.self) {
+      try NewFolder(path: "/dev/null/shop").write([NewFile("Package.swift", text: "")])
+    }
+    #expect(refused?.description.hasPrefix("cannot write '/dev/null/shop/Package.swift': ") == true)
+  }
+
+  @Test func `is told of by its files and the next two commands`() {
+    let report = New.report(of: [NewFile("Package.swift", text: "")] + NewFile.client, in: "shop")
+    #expect(
+      report == """
+        Made shop:
+          Package.swift
+        and a copy of Euripus' client in Public. Next:
+          cd shop
+          swift run
+        """)
+  }
+}
