@@ -85,7 +85,7 @@ TEMPLATES = .build/debug/Starter .build/debug/Tally
 unexport PORT DATABASE_URL
 
 .DEFAULT_GOAL = help
-.PHONY: help run build install client test test-all test-long swift-tests $(SUITES) $(OTHER_SUITES) $(LONG_SUITES) test-browser test-identity test-instructions test-symbols test-bench test-transcript test-hops test-articles docs presence faults abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
+.PHONY: help run build install client test test-all test-long swift-tests $(SUITES) $(OTHER_SUITES) $(LONG_SUITES) test-browser test-identity test-instructions test-symbols test-install test-bench test-transcript test-hops test-articles docs presence faults abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
   dockerfile-check clean set-up
 
 help: ## list these goals
@@ -164,10 +164,15 @@ test-faults: set-up ## the same for some faults, each kind at least once
 	@python3 -B Tests/Faults/faults.py --controls --faults $(FAULTS_OF_TEST) --seed $(SEED) .build/debug/LedgerServer
 
 test-release: ## the release build: its symbols, its benchmarks' own tests, its instructions
-	@Scripts/run-suites.sh test-symbols test-bench test-instructions
+	@Scripts/run-suites.sh test-symbols test-install test-bench test-instructions
 
 test-symbols: build ## the release build defines no symbol of a library
 	@Scripts/lint-symbols.sh
+
+test-install: ## the program that `make install` puts somewhere makes a package there
+	@$(MAKE) --no-print-directory install PREFIX=.build/install
+	@rm -rf .build/install/shop
+	@cd .build/install && bin/euripus new shop && test -f shop/Package.swift -a -f shop/Public/euripus.js
 
 test-instructions: set-up ## the instructions of the core, actions, polls and openings, beside those of the commit in Benchmarks/base-commit
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES)
