@@ -60,9 +60,9 @@ let package = Package(
     .target(
       name: "SQLiteSessions", dependencies: ["Storing", "ViewModels", "ObservableCore", "Locking", "CSQLite"],
       swiftSettings: strict),
-    // Decisions/0051-postgresql.md, 0053-nodes.md
-    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
+    // Decisions/0051-postgresql.md, 0053-nodes.md. With a pkgConfig SwiftPM would warn each app that has no such library.
+    .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
     .target(
       name: "EuripusNodes",
       dependencies: ["Storing", "ViewModels", "ObservableCore", "JSONPatching", "Locking", "CPostgreSQL", "CCurl"],
@@ -109,7 +109,7 @@ let package = Package(
       dependencies: ["Locking", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: strict),
     // Decisions/0049-hashes-of-passwords.md
-    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     .executableTarget(
       name: "Demos",
       dependencies: [

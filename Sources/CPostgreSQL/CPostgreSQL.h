@@ -1,3 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+// Debian has it in a folder of its own.
+#if __has_include(<libpq-fe.h>)
 #include <libpq-fe.h>
+#else
+#include <postgresql/libpq-fe.h>
+#endif

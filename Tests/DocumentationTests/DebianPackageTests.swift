@@ -61,6 +61,12 @@ import Testing
     #expect(try named(in: deploying, after: #/`(libpq5[^`]*)`/#) == [Set(more.compactMap { Self.libraries[$0] })])
   }
 
+  @Test func `are not looked for where an app does not need them`() {
+    // SwiftPM asks pkg-config for those of all targets, and warns where one is missing.
+    let asked = manifest.matches(of: #/pkgConfig: .*apt\(\["([^"]+)"\]\)/#).map { String($0.1) }
+    #expect(Set(asked) == headers(of: "EuripusApp").subtracting(["libmicrohttpd-dev"]))
+  }
+
   @Test func `for a new package are the same in its papers`() throws {
     let building = headers(of: "EuripusApp").union(["pkg-config"])
     let running = Set(headers(of: "EuripusApp").compactMap { Self.libraries[$0] })
