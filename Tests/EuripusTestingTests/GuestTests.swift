@@ -42,6 +42,26 @@ private final class CustomerForm: ViewModel {
     .action("withdraw", CustomerForm.withdraw), .action("dismiss", CustomerForm.dismiss))
 }
 
+/// A form in which no entry names a role.
+private final class OpenForm: ViewModel {
+  let context: SessionContext
+  init(_ context: SessionContext) { self.context = context }
+  func invite(_ role: String) throws -> String { try context.invite(as: role) }
+  static let surface = Surface<OpenForm>("open-form", .action("invite", OpenForm.invite))
+}
+
+/// A form with a condition of its own, beside a role.
+private final class OwnRuleForm: ViewModel {
+  let context: SessionContext
+  init(_ context: SessionContext) { self.context = context }
+  func invite(_ role: String) throws -> String { try context.invite(as: role) }
+  func sign() {}
+  func look() {}
+  static let surface = Surface<OwnRuleForm>(
+    "own-rule-form", .action("invite", OwnRuleForm.invite), .action("sign", OwnRuleForm.sign).for(.role("signer")),
+    .action("look", OwnRuleForm.look).for(.users("those who may look") { $0.roles.contains("anything") }))
+}
+
 @Suite(.timeLimit(.minutes(30))) struct `A guest of a room` {
   private let customer: ModelDriver
   private let lost = Locked("")
@@ -141,6 +161,19 @@ private final class CustomerForm: ViewModel {
     try customer.interrupt()
     _ = try customer.member(User(id: "second"), by: text)
     #expect(customer["guests"] == ["support", "support"])
+  }
+
+  @Test func `is not invited with a role that nothing in the room is for`() throws {
+    let told = refusal { _ = try invitation("suport") }
+    #expect(told.contains("nothing here is for the role 'suport'; expected one of: customer, support"), "\(told)")
+    #expect(refusal { _ = try invitation("") } != "none")
+  }
+
+  @Test func `may have any role where nothing names one, and where the app's own condition may ask for it`() throws {
+    let open = try ModelDriver(scope: .room.orInvited) { OpenForm($0) }
+    #expect(throws: Never.self) { try open.perform("invite", "anything") }
+    let own = try ModelDriver(scope: .room.orInvited) { OwnRuleForm($0) }
+    #expect(throws: Never.self) { try own.perform("invite", "anything") }
   }
 
   @Test func `is invited into no other room`() throws {

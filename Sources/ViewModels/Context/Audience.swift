@@ -65,6 +65,15 @@ public struct Audience: Sendable, Equatable {
     }
   }
 
+  /// The roles that it names, none for all who have signed in; `nil` for an app's own condition.
+  var namedRoles: Set<String>? {
+    switch members {
+    case .all: []
+    case .roles(let roles): roles
+    case .those: nil
+    }
+  }
+
   /// Whether the user of the entered graph's session is a member. A formula that asks follows the user.
   ///
   /// A room has several users. Its state has everything, and each reader is shown what it may see (``RoomView``).

@@ -16,29 +16,45 @@ extension SessionContext {
   /// The room keeps a hash of it, and drops it if the action fails.
   ///
   /// - Parameters:
-  ///   - role: a role that the guest has in this room beside their own; `nil` for none. A guest who has not signed in has it
+  ///   - role: a role that the guest has in this room beside their own; `nil` for none. Where the surface names roles, it is
+  ///     one of them, unless some entry is for users by a condition of the app's own. A guest who has not signed in has it
   ///     as well, and is no user by that.
   ///   - time: the time for which it counts.
   /// - Returns: 43 letters, digits, hyphens and underscores.
   /// - Throws: ``InvitingNotPossible``; the error of an observer.
   public func invite(as role: String? = nil, for time: Duration = .seconds(86_400)) throws -> String {
     guard let guestList, let made = inviting?() else {
-      throw InvitingNotPossible(reason: "this is no room that is hosted with '.orInvited'")
+      throw InvitingNotPossible(
+        reason: "this is no room that takes guests",
+        expected: "a view model that is hosted with 'scope: .room { … }.orInvited'")
     }
     var list = guestList.value
     let now = clock().time
-    if let role, role.count > GuestList.longestRole {
-      throw InvitingNotPossible(
-        reason: "the role '\(role.prefix(9))…' has more than \(GuestList.longestRole) characters")
-    }
+    if let role { try check(role) }
     if list.guests.count >= GuestList.most {
-      throw InvitingNotPossible(reason: "the room has \(GuestList.most) guests, which is the limit")
+      throw InvitingNotPossible(
+        reason: "the room has \(GuestList.most) guests, which is the limit", expected: "one to be dismissed first")
     }
     guard list.add(.init(hash: made.hash, role: role, end: (now + time).milliseconds), at: now.milliseconds) else {
-      throw InvitingNotPossible(reason: "\(GuestList.most) invitations wait already, which is the limit")
+      throw InvitingNotPossible(
+        reason: "\(GuestList.most) invitations wait already, which is the limit", expected: "one to be used first")
     }
     try change(to: list)
     return made.text
+  }
+
+  /// Looks whether there is anything in the room for a role.
+  private func check(_ role: String) throws {
+    if role.count > GuestList.longestRole {
+      throw InvitingNotPossible(
+        reason: "the role '\(role.prefix(9))…' is too long", expected: "at most \(GuestList.longestRole) characters")
+    }
+    // A condition of the app's own may ask for any role.
+    let named = audiences.compactMap(\.namedRoles)
+    let roles = named.reduce(into: Set()) { $0.formUnion($1) }
+    if roles.isEmpty || named.count < audiences.count || roles.contains(role) { return }
+    throw InvitingNotPossible(
+      reason: "nothing here is for the role '\(role)'", expected: "one of: \(roles.sorted().joined(separator: ", "))")
   }
 
   /// Ends a guest's right to be here. The guest's page is told within a second.
@@ -94,8 +110,7 @@ extension SessionContext {
 /// An invitation that could not be made.
 public struct InvitingNotPossible: Error, CustomStringConvertible {
   let reason: String
+  let expected: String
 
-  public var description: String {
-    "nobody can be invited: \(reason); expected a view model that is hosted with 'scope: .room { … }.orInvited'"
-  }
+  public var description: String { "nobody can be invited: \(reason); expected \(expected)" }
 }
