@@ -144,6 +144,19 @@ private final class Table: ViewModel {
     #expect(try bob.request("POST", "/sessions/desk", annas).problem == "not-allowed")
     #expect(server.log.allSatisfy { !$0.contains(invitation) })
   }
+
+  @Test func `refuse an invitation too many as a limit of the room, and no log has it as a fault of the app`() throws {
+    let server = try TestServer([.hosting(scope: .room.orInvited) { Desk($0) }]) { $0.sessions.actionRate = nil }
+    let client = try server.client()
+    let url = try #require(
+      try client.request("POST", "/sessions/desk", #"{"params":{"owner":"anna"}}"#)["Location"])
+    for _ in 1...200 { #expect(try client.request("POST", "\(url)/actions/invite").status == 200) }
+    let refused = try client.request("POST", "\(url)/actions/invite")
+    #expect((refused.status, refused.problem) == (507, "state-too-large"))
+    #expect((refused.json?["limit"], refused.json?["scope"]) == ("invitations", "session"))
+    #expect(refused.text.contains("expected one to be used or withdrawn first"), "\(refused.text)")
+    #expect(server.log.allSatisfy { !$0.contains("invit") })
+  }
 }
 
 /// A desk of one person, who may invite a helper.

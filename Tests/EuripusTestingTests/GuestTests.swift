@@ -176,6 +176,17 @@ private final class OwnRuleForm: ViewModel {
     #expect(throws: Never.self) { try own.perform("invite", "anything") }
   }
 
+  @Test func `is not invited while two hundred invitations wait, and the refusal names that limit`() throws {
+    let waiting = try (1...200).map { _ in try invitation() }
+    #expect(Set(waiting).count == 200)
+    let error = #expect(throws: SurfaceError.self) { _ = try invitation() }
+    guard case .tooManyInvited(let tooMany)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    #expect((tooMany.things, tooMany.limit) == (.invitations, 200))
+    #expect("\(tooMany)".contains("expected one to be used or withdrawn first"))
+    try customer.perform("withdraw")
+    #expect(try !invitation().isEmpty)
+  }
+
   @Test func `is invited into no other room`() throws {
     let closed = try ModelDriver(scope: .room, as: User(id: "customer", roles: ["customer"])) { CustomerForm($0) }
     #expect(throws: (any Error).self) { try closed.perform("invite", "support") }

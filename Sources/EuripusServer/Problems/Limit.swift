@@ -11,6 +11,8 @@ enum Limit: String, CaseIterable {
   case actions = "actions-per-second"
   case actionTime = "action-time"
   case state = "max-state"
+  /// The guests of a room, and the invitations into it that wait.
+  case guests, invitations
   case keyNames = "key-names"
   /// The rate of an app's route.
   case route = "route-rate"
@@ -28,7 +30,7 @@ enum Limit: String, CaseIterable {
   var scope: Scope {
     switch self {
     case .target, .header, .headerFields, .body: .request
-    case .actions, .state, .keyNames: .session
+    case .actions, .state, .guests, .invitations, .keyNames: .session
     case .sessionsOfClient, .actionTime: .client
     case .openings, .route: .address
     case .sessions, .memory, .store: .server

@@ -414,8 +414,11 @@ extension Problem.Kind {
     case .stateTooLarge:
       .init(
         507, "The state has grown too large", isKept: true,
-        why: "The change would have made the state of the session larger than the server allows, and was taken back.",
-        remedy: "Remove something first. An operator can allow more.",
+        why: """
+          The change would have made the state of the session larger than the server allows, or given a room more guests or \
+          invitations than it may have. It was taken back. `limit` says which it is.
+          """,
+        remedy: "Remove something first. An operator can allow a larger state.",
         detail: "the state of a session may have 1048576 bytes at most")
     case .storeFull:
       .init(

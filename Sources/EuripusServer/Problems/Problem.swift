@@ -111,6 +111,8 @@ extension Problem {
     case .disabled: self.init(.actionDisabled, "\(error)")
     case .busy: self.init(.commandBusy, "\(error)")
     case .stateTooLong: self.init(.stateTooLarge, "\(error)", limit: .state)
+    case .tooManyInvited(let tooMany):
+      self.init(.stateTooLarge, "\(error)", limit: tooMany.things == .guests ? .guests : .invitations)
     }
   }
 

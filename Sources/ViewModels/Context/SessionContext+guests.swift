@@ -21,7 +21,7 @@ extension SessionContext {
   ///     as well, and is no user by that.
   ///   - time: the time for which it counts.
   /// - Returns: 43 letters, digits, hyphens and underscores.
-  /// - Throws: ``InvitingNotPossible``; the error of an observer.
+  /// - Throws: ``InvitingNotPossible``; ``TooManyInvited``; the error of an observer.
   public func invite(as role: String? = nil, for time: Duration = .seconds(86_400)) throws -> String {
     guard let guestList, let made = inviting?() else {
       throw InvitingNotPossible(
@@ -32,12 +32,10 @@ extension SessionContext {
     let now = clock().time
     if let role { try check(role) }
     if list.guests.count >= GuestList.most {
-      throw InvitingNotPossible(
-        reason: "the room has \(GuestList.most) guests, which is the limit", expected: "one to be dismissed first")
+      throw TooManyInvited(things: .guests, limit: GuestList.most)
     }
     guard list.add(.init(hash: made.hash, role: role, end: (now + time).milliseconds), at: now.milliseconds) else {
-      throw InvitingNotPossible(
-        reason: "\(GuestList.most) invitations wait already, which is the limit", expected: "one to be used first")
+      throw TooManyInvited(things: .invitations, limit: GuestList.most)
     }
     try change(to: list)
     return made.text
@@ -113,4 +111,24 @@ public struct InvitingNotPossible: Error, CustomStringConvertible {
   let expected: String
 
   public var description: String { "nobody can be invited: \(reason); expected \(expected)" }
+}
+
+/// An invitation that was not made, since as many as may be are there already. An action that throws it is refused with a
+/// problem of that limit, and a command shows it.
+public struct TooManyInvited: PresentableError, CustomStringConvertible {
+  /// The things of which there are as many as may be.
+  public enum Things: String, Sendable { case guests, invitations }
+
+  public let things: Things
+  public let limit: Int
+
+  public var type: String { "too-many-\(things.rawValue)" }
+  public var detail: String {
+    switch things {
+    case .guests: "the room has \(limit) guests, which is the limit; expected one to be dismissed first"
+    case .invitations:
+      "\(limit) invitations into the room wait, which is the limit; expected one to be used or withdrawn first"
+    }
+  }
+  public var description: String { detail }
 }

@@ -24,6 +24,7 @@ extension Hosted {
       state.forgetMeasured()
       switch error {
       case let tooLong as StateTooLong: throw tooLong.error
+      case let tooMany as TooManyInvited: throw SurfaceError.tooManyInvited(tooMany)
       case let refusal as RefusedChange:
         // The faults of the later changes are told as well, as far as they do not depend on the refused one.
         let rest: [Change?] = changes.enumerated().map { $0.offset > refusal.index ? $0.element : nil }

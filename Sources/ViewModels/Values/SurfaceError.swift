@@ -23,6 +23,8 @@ public enum SurfaceError: Error, CustomStringConvertible {
   case busy(String, reason: String)
   /// The state would have more bytes than its limit.
   case stateTooLong(length: Int, limit: Int)
+  /// The action was to invite somebody, and as many are as may be.
+  case tooManyInvited(TooManyInvited)
   /// The value is of another type.
   case mismatch(JSONMismatch)
 
@@ -41,6 +43,7 @@ public enum SurfaceError: Error, CustomStringConvertible {
     case .notAllowed(let name, let audience): "'\(name)' is for \(audience) alone"
     case .busy(let name, let reason): "'\(name)' takes no more now: \(reason)"
     case .stateTooLong(let length, let limit): "the state would have \(length) bytes; it may have \(limit)"
+    case .tooManyInvited(let error): "\(error)"
     case .mismatch(let mismatch): "\(mismatch)"
     }
   }
@@ -51,7 +54,7 @@ extension SurfaceError {
   var isLasting: Bool {
     switch self {
     case .noSuchAction, .noSuchValue, .notACommand, .readOnly, .field, .mismatch: true
-    case .noSuchRow, .absent, .disabled, .notAllowed, .busy, .stateTooLong: false
+    case .noSuchRow, .absent, .disabled, .notAllowed, .busy, .stateTooLong, .tooManyInvited: false
     }
   }
 }
