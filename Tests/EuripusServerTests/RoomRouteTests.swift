@@ -145,6 +145,20 @@ private final class Table: ViewModel {
     #expect(server.log.allSatisfy { !$0.contains(invitation) })
   }
 
+  @Test func `refuse a member's action too many as a limit of that client's, and not of the room's`() throws {
+    let server = try TestServer([.hosting(scope: .room) { Table($0) }]) {
+      $0.sessions.actionRate = Rate(1, per: .seconds(3_600), burst: 1)
+    }
+    let (anna, bob) = (try server.client(), try server.client())
+    let url = try #require(try open(anna, "blue")["Location"])
+    _ = try open(bob, "blue")
+    #expect(try anna.request("POST", "\(url)/actions/say", #""one""#).status == 200)
+    let refused = try anna.request("POST", "\(url)/actions/say", #""two""#)
+    #expect((refused.status, refused.problem) == (429, "too-many-requests"))
+    #expect((refused.json?["limit"], refused.json?["scope"]) == ("actions-per-second", "client"))
+    #expect(try bob.request("POST", "\(url)/actions/say", #""three""#).status == 200)
+  }
+
   @Test func `refuse an invitation too many as a limit of the room, and no log has it as a fault of the app`() throws {
     let server = try TestServer([.hosting(scope: .room.orInvited) { Desk($0) }]) { $0.sessions.actionRate = nil }
     let client = try server.client()

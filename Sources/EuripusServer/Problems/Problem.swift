@@ -167,6 +167,8 @@ extension Problem {
       self.init(.tooManyRequests, "\(error)", limit: .openings, of: .client, retryAfter: wait.secondsToWait)
     case .tooManyActions(let wait):
       self.init(.tooManyRequests, "\(error)", limit: .actions, retryAfter: wait.secondsToWait)
+    case .tooManyActionsInRooms(let wait):
+      self.init(.tooManyRequests, "\(error)", limit: .actions, of: .client, retryAfter: wait.secondsToWait)
     case .tooMuchTime(let wait):
       self.init(.tooManyRequests, "\(error)", limit: .actionTime, retryAfter: wait.secondsToWait)
     case .tooManySessions: self.init(.tooManySessions, "\(error)", limit: .sessions, retryAfter: 60)

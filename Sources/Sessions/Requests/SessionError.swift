@@ -33,6 +33,8 @@ package enum SessionError: Error, CustomStringConvertible {
   case tooManyOpenings(retryAfter: Duration)
   /// The session's state was changed too often within a short time.
   case tooManyActions(retryAfter: Duration)
+  /// The client has acted too often in rooms within a short time.
+  case tooManyActionsInRooms(retryAfter: Duration)
   /// The actions of the session's client have taken too much time of late.
   case tooMuchTime(retryAfter: Duration)
   case tooManySessionsOfClient(limit: Int)
@@ -73,6 +75,8 @@ package enum SessionError: Error, CustomStringConvertible {
     case .versionMoved: "the state is not at the version that the request is for; ETag has the one that it is at"
     case .valuesChanged(let conflicts, _): conflicts.map(\.description).joined(separator: "; ")
     case .tooManyActions(let wait): "the session takes no more actions now; expected them \(wait.secondsToWait) s later"
+    case .tooManyActionsInRooms(let wait):
+      "this client has acted too often in rooms of late; expected its next action \(wait.secondsToWait) s later"
     case .tooMuchTime(let wait):
       "the actions of this client took too long of late; expected the next one \(wait.secondsToWait) s later"
     case .tooManyOpenings(let wait):

@@ -14,8 +14,8 @@ extension Session {
   /// - Parameters:
   ///   - use: the use that counts for it.
   ///   - others: the number of actions of the client that are at work.
-  /// - Throws: ``SessionError/tooManyActions(retryAfter:)`` or ``SessionError/tooMuchTime(retryAfter:)``. No
-  ///   change is counted then.
+  /// - Throws: ``SessionError/tooManyActions(retryAfter:)``, in a room ``SessionError/tooManyActionsInRooms(retryAfter:)``,
+  ///   or ``SessionError/tooMuchTime(retryAfter:)``. No change is counted then.
   func admit(_ changes: [Change?], by use: ClientUse, beside others: Int) throws {
     if services.configuration.actionTime != nil {
       if let wait = use.time.wait(life.lastUsed) { throw SessionError.tooMuchTime(retryAfter: wait) }
@@ -25,11 +25,11 @@ extension Session {
     }
     guard let rate = services.configuration.actionRate else { return }
     // The request has just come in, so its time is the present time.
-    let wait =
-      isRoom
-      ? use.takeInRooms(changes.count, of: rate, now: life.lastUsed)
-      : account.take(changes.count, of: rate, now: life.lastUsed)
-    if let wait {
+    if isRoom {
+      if let wait = use.takeInRooms(changes.count, of: rate, now: life.lastUsed) {
+        throw SessionError.tooManyActionsInRooms(retryAfter: wait)
+      }
+    } else if let wait = account.take(changes.count, of: rate, now: life.lastUsed) {
       throw SessionError.tooManyActions(retryAfter: wait)
     }
   }
