@@ -106,21 +106,23 @@ extension SessionTable {
   /// Binds a client to the user that a request proves.
   ///
   /// - Returns: `isUsers`: whether the client is this user's, or had no user before; `isNew`: whether it had
-  ///   none; `signIn`: what it has become, if that has changed; `sessions`: the sessions that have to learn of it.
+  ///   none; `signIn`: what it has become, if that has changed; `sessions`: the sessions that have to learn of it;
+  ///   `others`: the user's other clients that have come with other claims.
   func bind(
     _ owner: Credential, to user: User, now: ContinuousClock.Instant
-  ) -> (isUsers: Bool, isNew: Bool, signIn: ClientTable.SignIn?, sessions: [Session]) {
+  ) -> (isUsers: Bool, isNew: Bool, signIn: ClientTable.SignIn?, sessions: [Session], others: [Credential]) {
     state.withLock { state in
       let before = state.clients.signIn(of: owner)
-      if let known = before?.user, !known.id.utf8.elementsEqual(user.id.utf8) { return (false, false, nil, []) }
-      if before?.user == user, before?.isByRequests == true { return (true, false, nil, []) }
+      if let known = before?.user, !known.id.utf8.elementsEqual(user.id.utf8) { return (false, false, nil, [], []) }
+      if before?.user == user, before?.isByRequests == true { return (true, false, nil, [], []) }
       state.clients.noteSignIn(owner, at: state.wheel.position)
       let signIn = ClientTable.SignIn(before.map(\.credential) ?? owner, user, isByRequests: true)
       state.clients.setSignIn(owner, to: signIn)
       let own = state.sessions(of: owner)
       let isNew = before?.user == nil
       state.clients.renumber(owner)
-      return (true, isNew, signIn, own + (signIn.userOwner.map { state.sessions(of: $0) } ?? []))
+      let others = state.clients.clients(of: user.id).filter { state.clients.signIn(of: $0)?.user != user }
+      return (true, isNew, signIn, own + (signIn.userOwner.map { state.sessions(of: $0) } ?? []), others)
     }
   }
 

@@ -109,7 +109,7 @@ final class SignIns: Sendable {
   /// - Returns: whether the client is this user's.
   func bind(_ client: Credential, to user: User) -> Bool {
     let now = moment()
-    let (isUsers, isNew, signIn, sessions) = table.bind(client, to: user, now: now.instant)
+    let (isUsers, isNew, signIn, sessions, others) = table.bind(client, to: user, now: now.instant)
     guard let signIn else { return isUsers }
     // A client that had no user is this user's now. The user's own sessions had the user before.
     for session in sessions {
@@ -118,6 +118,8 @@ final class SignIns: Sendable {
       }
     }
     reenterRooms(client)
+    // A stream of another client of the user asks nothing by itself. Each comes again, and shows which claims it has.
+    for other in others { reenterRooms(other) }
     // Nothing waits for this record: each session of the client is stored after it.
     put(
       ClientRecord(

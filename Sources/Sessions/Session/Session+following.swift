@@ -20,8 +20,8 @@ extension Session {
   /// - Returns: `nil` if the follower has to wait. Also `nil` if it follows no more; it was told why.
   package func next(for follower: Waiter) -> PollAnswer? {
     guard var place = readers[follower] else { return nil }
-    if isOver(follower.requester) {
-      endWait(of: follower, comesAgain)
+    if let ending = ending(for: follower.requester) {
+      endWait(of: follower, ending)
       return nil
     }
     show(to: follower.requester)

@@ -101,7 +101,7 @@ extension Session {
     guard let guests, let list = model.context?.guestList?.value, guests.withLock({ $0 != list }) else { return }
     guests.withLock { $0 = list }
     custody.isUnsaved = true
-    for waiter in readers.waiters where isOver(waiter.requester) { endWait(of: waiter, comesAgain) }
+    for waiter in readers.waiters { if let ending = ending(for: waiter.requester) { endWait(of: waiter, ending) } }
     for reader in commandWaits.removeReaders(of: { !isAdmitted($0) }) {
       tell { failure in reader.answer(.failure(failure ?? .expired)) }
     }

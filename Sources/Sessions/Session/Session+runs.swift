@@ -108,7 +108,7 @@ extension Session {
     if let key = wait.key { remember(refusal?.kept ?? kept, ofWork: key) }
     let grant = takeGrant(for: wait.request)
     for reader in wait.readers {
-      if isOver(reader.request.requester) {
+      if ending(for: reader.request.requester) != nil {
         tell(.failure(SessionError.credentialReplaced), with: grant, to: reader.answer)
       } else if let refusal {
         tell(.success(.failed(refusal)), with: grant, to: reader.answer)

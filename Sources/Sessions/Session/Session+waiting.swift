@@ -90,8 +90,8 @@ extension Session {
     var written: [FrameKey: Message] = [:]
     let places = readers.removeAll()
     for var place in places {
-      if isOver(place.waiter.requester) {
-        release(place, comesAgain)
+      if let ending = ending(for: place.waiter.requester) {
+        release(place, ending)
         continue
       }
       // A follower that is away asks when it comes back.

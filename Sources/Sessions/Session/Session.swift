@@ -113,11 +113,12 @@ package final actor Session: TurnActor {
     return body()
   }
 
-  /// Whether a client in a room has another credential or user by now, or is no guest any more, so that it has to come
-  /// again.
-  func isOver(_ requester: Requester?) -> Bool {
-    guard isRoom, let requester else { return false }
-    return !requester.isPresent || guests != nil && !isAdmitted(requester)
+  /// The answer to a client in a room that has another credential or user by now, or may not be there any more, so that it
+  /// has to come again; `nil` for one that goes on. The rule is asked each time: what it looks at may have changed.
+  func ending(for requester: Requester?) -> PollAnswer? {
+    guard isRoom, let requester else { return nil }
+    if !requester.isPresent { return comesAgain }
+    return isAdmitted(requester) ? nil : comesAgain
   }
 
   /// The parameters with which it was opened; `nil` if there were none, or its view model cannot ask for them.

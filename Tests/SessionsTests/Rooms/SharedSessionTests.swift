@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import Locking
 import Testing
 import ViewModels
 
@@ -202,6 +203,39 @@ import ViewModels
     guest.prove(User(id: "out"))
     guard case .displaced = await waiting.value else { return #expect(Bool(false), "the reader was to come again") }
     #expect(try await host.find(hall, as: guest.key, in: "hall").text == "none")
+  }
+
+  @Test func `lets a reader go at the next change if its rule has come to refuse it meanwhile`() async throws {
+    let isOpen = Locked(true)
+    let scope = SessionScope.room { (_: Hall.Params, user) in user?.id == "anna" || isOpen.withLock { $0 } }
+    let host = try StoredHost(MemorySessions(), types: [.hosting(scope: scope) { Hall($0) }])
+    var (anna, bob) = (
+      try await Guest(of: host, User(id: "anna")), try await Guest(of: host, User(id: "bob"))
+    )
+    let hall = try await anna.enter()
+    try await bob.enter()
+    let waiting = try await bob.wait(hall)
+    isOpen.withLock { $0 = false }
+    try await anna.perform("add", "not for Bob", in: hall)
+    guard case .displaced = await waiting.value else { return #expect(Bool(false), "the reader was to come again") }
+  }
+
+  @Test func `has a user's other clients come again when one has come with other claims`() async throws {
+    let host = try next { $0.takesProofs = true }
+    let owner = User(id: "bob", roles: ["owner"])
+    var (desk, phone) = (try await Guest(of: host, owner), try await Guest(of: host, owner))
+    let hall = try await desk.enter()
+    try await phone.enter()
+    for guest in [desk, phone] { guest.prove(owner) }
+    let waiting = try await phone.wait(hall)
+    desk.prove(User(id: "bob"))
+    guard case .displaced = await waiting.value else { return #expect(Bool(false), "the reader was to come again") }
+    // A client counts as what it has shown itself: nothing goes to and fro between the two.
+    let again = try await desk.wait(hall)
+    phone.prove(owner)
+    #expect(try await phone.state(hall)["secret"] == "nothing")
+    try await phone.perform("add", "hello", in: hall)
+    guard case .changed = await again.value else { return #expect(Bool(false), "the reader was to go on") }
   }
 
   @Test func `goes on when everybody is signed out, and nobody waits in it`() async throws {
