@@ -81,7 +81,8 @@ package enum PollAnswer: Sendable {
   case changed(Message)
   /// Nothing is newer.
   case unchanged
-  /// A newer reader took the place of this one. The client should come back after that many seconds.
+  /// A newer reader took the place of this one, or the client may not be there any more. It should come back after that many
+  /// seconds.
   case displaced(retryAfter: Int)
   /// The session has ended or has left memory, or a follower has to come again.
   case closed

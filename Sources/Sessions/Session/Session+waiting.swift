@@ -73,7 +73,7 @@ extension Session {
   func release(_ place: WaitingPlace, _ answer: PollAnswer?, pause: Duration = .zero) {
     readerLeft(place.waiter, pause: answer?.pause ?? pause)
     if !place.waiter.isSession { services.limits.leave(place.waiter, of: reader(place.waiter)) }
-    if case .displaced = answer { services.limits.noteDisplaced() }
+    if case .displaced(let seconds) = answer, seconds > 0 { services.limits.noteDisplaced() }
     if let answer { tell { place.answer($0.map { .failed($0) } ?? answer) } }
   }
 

@@ -118,7 +118,8 @@ package final actor Session: TurnActor {
   func ending(for requester: Requester?) -> PollAnswer? {
     guard isRoom, let requester else { return nil }
     if !requester.isPresent { return comesAgain }
-    return isAdmitted(requester) ? nil : comesAgain
+    // It has nothing to wait for: its credential is the same.
+    return isAdmitted(requester) ? nil : .displaced(retryAfter: 0)
   }
 
   /// The parameters with which it was opened; `nil` if there were none, or its view model cannot ask for them.

@@ -217,7 +217,8 @@ import ViewModels
     let waiting = try await bob.wait(hall)
     isOpen.withLock { $0 = false }
     try await anna.perform("add", "not for Bob", in: hall)
-    guard case .displaced = await waiting.value else { return #expect(Bool(false), "the reader was to come again") }
+    // It may ask at once, and is refused then.
+    guard case .displaced(0) = await waiting.value else { return #expect(Bool(false), "the reader was to come again") }
   }
 
   @Test func `has a user's other clients come again when one has come with other claims`() async throws {
