@@ -16,3 +16,5 @@ if (root && location.hash.startsWith(FRAGMENT)) {
     if (detail.root === root && detail.state === "live") delete root.dataset.vmInvitation;
   });
 }
+// A tab that shows the page already only goes to the fragment, and runs nothing anew.
+if (root) addEventListener("hashchange", () => location.hash.startsWith(FRAGMENT) && location.reload());

@@ -25,6 +25,17 @@ test("a link's invitation opens a session though the tab had one", async () => {
   assert.deepEqual([opening(it).invitation, storage.get("euripus:people"), storage.get("euripus:other")], ["x", "/sessions/people/s1", "/sessions/other/s1"]);
 });
 
+test("a link's invitation that is followed in a tab that shows the page already loads it again, and no other fragment does", async () => {
+  const it = await open(markup, "http://server/desk");
+  let loads = 0;
+  it.world.location.reload = () => loads++;
+  for (const [hash, count] of [["#top", 0], ["#invitation=x", 1]]) {
+    it.world.history.pushState(null, "", "http://server/desk" + hash);
+    it.fire(it.window, "hashchange");
+    assert.equal(loads, count);
+  }
+});
+
 for (const [name, body, hash] of [
   ["another fragment", markup, "#invitations"],
   ["a page whose roots take none", '<main data-vm-root="people"></main>', "#invitation=x"],
