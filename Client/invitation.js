@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Somebody who follows a link with an invitation, `/form#invitation=…`. This stands before the client, so that it is the
 // first to read the link: the invitation goes to the root that takes one, with the request that opens its session, and is
-// gone from the address before anything else can read it, a history or a bookmark among it.
+// gone from the address before the page shows anything. So no bookmark, no copied address and no step back has it. The
+// browser's list of visited pages may keep the link as it was followed: once it was used, it lets nobody in.
 const FRAGMENT = "#invitation=";
 
 const root = /** @type {HTMLElement | null} */ (document.querySelector("[data-vm-invited]"));
