@@ -35,6 +35,8 @@ export interface Answer {
   errors?: { pointer: string; detail: string }[];
   /** The number that the server expects next, of `409 out-of-order`. */
   expected?: number;
+  /** The text of a person whose row has gone, as its refusal is told on a page that shows conflicts. */
+  text?: string;
 }
 
 /** A problem as the page tells of it: the server's, or one of its own (`offline`, `session-ended`, `action-disabled`). */

@@ -25,6 +25,17 @@ submits(document.querySelector("#new"), (text, field) => {
 });
 submits(document.querySelector("#me"), (name) => board.perform("call", name).catch(told));
 
+// Somebody else has deleted the card in which this person has just written.
+const lost = document.querySelector("#lost");
+document.addEventListener("vm:error", ({ detail }) => {
+  if (!detail.text) return;
+  lost.querySelector("q").textContent = detail.text;
+  lost.hidden = false;
+});
+lost.querySelector("button").addEventListener("click", () => {
+  board.perform("add", { column: "todo", text: lost.querySelector("q").textContent }).then(() => (lost.hidden = true), told);
+});
+
 let dragged;
 cards.addEventListener("dragstart", (event) => { dragged = event.target.dataset?.key; });
 cards.addEventListener("dragend", () => { dragged = undefined; });

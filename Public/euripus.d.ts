@@ -35,6 +35,8 @@ export interface Problem {
   root: HTMLElement;
   /** The element that was pressed or edited. */
   element?: Element;
+  /** The text of a person whose edit was refused since its row has gone, on a page with a `data-vm-conflict`. */
+  text?: string;
 }
 
 export type ConnectionState = "connecting" | "live" | "retrying" | "offline" | "expired" | "blocked";

@@ -52,7 +52,20 @@ export function takeNote({ root, places }, item, answer, version) {
  * @param {import("../types").Problem} problem
  * @returns {Promise<boolean>} whether there is nothing else to do about the refusal
  */
-export async function settle(conflicts, item, { status }) {
+export async function settle(conflicts, item, problem) {
+  const isSettled = await decide(conflicts, item, problem);
+  const { field } = item;
+  // The row may have gone in which the person wrote, and the text with it. So the page is told the text.
+  if (!isSettled && typeof field?.shown === "string" && !field.node.isConnected) problem.text = field.shown;
+  return isSettled;
+}
+
+/**
+ * @param {Conflicts} conflicts
+ * @param {Request} item
+ * @param {import("../types").Problem} problem
+ */
+async function decide(conflicts, item, { status }) {
   const { root, places } = conflicts;
   const { field, origin, what } = item;
   if (status !== CHANGED || !field || !origin) {

@@ -105,6 +105,26 @@ def test_a_card_is_dragged_to_another_column_and_before_another_card(two, reques
         expect(card).to_have_count(0)
 
 
+def test_words_in_a_card_that_somebody_else_deletes_meanwhile_are_told_and_kept(two, request):
+    anna, bert = two
+    mark = request.node.name
+    anna.add(f"Tea {mark}")
+    card, same = anna.card(f"Tea {mark}"), bert.card(f"Tea {mark}")
+    bert.context.set_offline(True)
+    same.get_by_role("textbox").fill(f"Tea with milk {mark}")
+    card.get_by_role("button", name="Delete").click()
+    expect(card).to_have_count(0)
+    bert.context.set_offline(False)
+    expect(same).to_have_count(0)
+    told = bert.page.get_by_role("alert").filter(has_text="Somebody has deleted the card")
+    expect(told).to_contain_text(f"Tea with milk {mark}")
+    told.get_by_role("button").click()
+    expect(told).to_have_count(0)
+    anna.card(f"Tea with milk {mark}").get_by_role("button", name="Delete").click()
+    # The browser complains of each request that fails, and the page of the edit that is refused.
+    bert.noise.clear()
+
+
 def test_a_search_is_ones_own(two, request):
     anna, bert = two
     mark = request.node.name

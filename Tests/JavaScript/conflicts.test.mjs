@@ -336,6 +336,26 @@ test("an edit of a row that has left the window does not overwrite what somebody
   assert.equal(it.model().rows.get("b").title, "Bob's");
 });
 
+test("a text that its person wrote offline in a row that somebody else has removed is told with the refusal", async () => {
+  const list = `<ul><template data-vm-each="people"><li><input data-vm-bind="title"><p data-vm-conflict="title" hidden></p></li></template></ul>`;
+  const it = await openPeople(list, { prepare: (model) => addRows(model, "a", "b") });
+  const told = [];
+  it.document.addEventListener("vm:error", ({ detail }) => told.push(detail));
+  it.weather.down = true;
+  const field = it.document.querySelectorAll("input")[1];
+  field.focus();
+  it.type(field, ", and Bert's words");
+  await it.clock.run(500);
+  it.server.change(it.server.only(), (model) => {
+    model.rows.delete("b");
+    model.order.pop();
+  });
+  it.weather.down = false;
+  await it.clock.run(60_000);
+  assert.equal(field.isConnected, false);
+  assert.deepEqual(told.map(({ text, element }) => [text, element === field]), [["title of b, and Bert's words", true]]);
+});
+
 test("one person who writes is in no conflict with a view model that trims their text and has a clock", async () => {
   const it = await open({ ...slow, weather: { ...slow.weather } });
   deciding(it, (model, method, [name], value) => (name === "heading" ? { then: () => (model.heading = value.trim()) } : undefined));
