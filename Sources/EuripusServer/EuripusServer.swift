@@ -71,7 +71,7 @@ public final class EuripusServer: Sendable {
     }
     configuration.listener.commonFields += HTTPResponse.ownFields
     let meters = RequestMeters(of: table, in: registry)
-    let accessLog = AccessLog(logger, isWanted: configuration.log.hasRequests, of: table)
+    let accessLog = AccessLog(configuration.log, of: table)
     configuration.listener.onExchange = { exchange in
       meters.count(exchange)
       accessLog?.write(exchange)

@@ -5,6 +5,18 @@ import JSONPatching
 import Logging
 import Testing
 
+/// A room that knows who has acted last.
+private final class Witness: ViewModel {
+  private let context: SessionContext
+  @Observed var client = ""
+
+  init(_ context: SessionContext) { self.context = context }
+
+  func act() { client = context.action?.client ?? "" }
+
+  static let surface = Surface<Witness>("witness", .value("client", \.$client), .action("act", Witness.act))
+}
+
 @Suite(.timeLimit(.minutes(30))) struct `The log of requests` {
   private let lines = LogLines()
 
@@ -28,7 +40,8 @@ import Testing
       return
     }
     let names = [
-      "time", "level", "message", "address", "bytes", "method", "milliseconds", "request", "route", "status",
+      "time", "level", "message", "address", "bytes", "client", "method", "milliseconds", "request", "route", "session",
+      "status",
     ]
     #expect(members.map(\.name) == names)
     for (name, value) in [
@@ -38,6 +51,23 @@ import Testing
       #expect(lines[1][name] == value)
     }
     #expect((lines[2]["route"], lines[2]["bytes"]) == ("/healthz", 3))
+  }
+
+  @Test func `names in a session its client as view models know it, and the session by the beginning of its id`() throws
+  {
+    let server = try TestServer([.hosting(scope: .room) { Witness($0) }]) {
+      $0.log.hasRequests = true
+      $0.log.logger = lines.logger(.json)
+    }
+    for _ in 0..<2 {
+      let client = try server.client()
+      let url = try client.open("witness")
+      #expect(try client.request("POST", "\(url)/actions/act").status == 200)
+      let line = try #require(try requests().last)
+      let seen = try client.request("GET", url).json?["state"]?["client"]
+      #expect(line["client"] == seen && seen != "")
+      #expect(line["session"] == .string(String(url.split(separator: "/")[2].prefix(8))))
+    }
   }
 
   @Test func `has the address of the client for whom a trusted proxy speaks, and of nobody else's`() throws {

@@ -82,8 +82,13 @@ public struct LogConfiguration: Sendable {
   /// text of an error that it throws.
   public var logger = Logger(label: "euripus") { _ in LineLogHandler() }
   /// Whether each request is logged at `info` instead of `debug`. The line has the method, route, status, time,
-  /// bytes and address.
+  /// bytes and address, and in a session the client and the beginning of the session's id.
   public var hasRequests = false
+  /// The level of the lines of requests; `nil` if the logger takes none of them.
+  var levelOfRequests: Logger.Level? {
+    let level: Logger.Level = hasRequests ? .info : .debug
+    return logger.logLevel <= level ? level : nil
+  }
 
   public init() {}
 }

@@ -4,21 +4,18 @@ import Logging
 import Synchronization
 
 /// Writes a log line for each request. It names the request by its route, and has no text that the client
-/// wrote.
+/// wrote. In a session it says who has sent the request.
 final class AccessLog: Sendable {
   private let logger: Logger
   private let level: Logger.Level
   private let table: RouteTable
   private let lastRequest = Atomic<UInt64>(0)
 
-  /// - Parameters:
-  ///   - isWanted: whether the lines are at `info` instead of `debug`.
-  ///   - table: the routes of the server.
+  /// - Parameter table: the routes of the server.
   /// - Returns: `nil` if the logger takes no such lines.
-  init?(_ logger: Logger, isWanted: Bool, of table: RouteTable) {
-    level = isWanted ? .info : .debug
-    guard logger.logLevel <= level else { return nil }
-    (self.logger, self.table) = (logger, table)
+  init?(_ configuration: LogConfiguration, of table: RouteTable) {
+    guard let level = configuration.levelOfRequests else { return nil }
+    (logger, self.level, self.table) = (configuration.logger, level, table)
   }
 
   func write(_ exchange: HTTPExchange) {
@@ -33,6 +30,7 @@ final class AccessLog: Sendable {
       "status": .stringConvertible(exchange.response.status),
     ]
     if let id = exchange.id { members["id"] = "\(id)" }
+    for note in exchange.notes { members[note.name] = "\(note.text)" }
     logger.log(level: level, "request", metadata: members)
   }
 }

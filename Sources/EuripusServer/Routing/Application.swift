@@ -23,6 +23,8 @@ final class Application: Sendable {
   let descriptions: Descriptions
   let problems: ProblemPages
   let logger: Logger
+  /// Whether there is a log of requests, whose lines say who has sent each.
+  let logsRequests: Bool
   let readiness: Readiness
   private let faults: StoreFaults
   let streaming: StreamConfiguration
@@ -59,6 +61,7 @@ final class Application: Sendable {
     self.descriptions = descriptions
     problems = ProblemPages(configuration.contentSecurityPolicy)
     logger = configuration.log.logger
+    logsRequests = configuration.log.levelOfRequests != nil
     streaming = configuration.streams
     metrics = configuration.metrics
     openings = configuration.sessions.openingRate.map { AddressRates($0, now: host.now()) }

@@ -174,7 +174,14 @@ extension Application {
     let session = try living(found)
     call.request.setKnown()
     if host.isNode { host.noteArrival(at: session, isPassedOn: call.caller.isPassedOn) }
+    note(requester, at: session, of: call)
     return Access(session: session, requester: requester, cookie: cookie)
+  }
+
+  /// Has the log say which client has sent a request, and to which session. Neither word lets anybody use it.
+  private func note(_ requester: Requester, at session: Session, of call: Call) {
+    guard logsRequests else { return }
+    call.request.setNotes([("client", requester.client.name), ("session", String(session.id.prefix(8)))])
   }
 
   private func living(_ found: SessionHost.Found) throws -> Session {
@@ -207,6 +214,7 @@ extension Application {
     // The request that closed it gets its answer again.
     if case .closed(.byClient(let closing?)) = found, try closing == keyed(call) { return .now(.noContent()) }
     let access = try Access(session: living(found), requester: requester, cookie: cookie)
+    note(requester, at: access.session, of: call)
     return access.session.isRoom ? try leaveRoom(access, call) : try close(access, call)
   }
 

@@ -61,6 +61,8 @@ final class Connection: @unchecked Sendable {
   var clientAddress: String?
   /// The name that the handler gave the request.
   var id: String?
+  /// The notes that the handler made of the request.
+  var notes: [(name: String, text: String)] = []
   /// The longest body that the request may have, in bytes. Set when the head is read.
   private var bodyLimit = 0
 
@@ -192,6 +194,7 @@ final class Connection: @unchecked Sendable {
     mark = 0
     clientAddress = nil
     id = nil
+    notes = []
     loop.openRequests -= 1
     if hasEnded { loop.endings.append(tag) }
   }

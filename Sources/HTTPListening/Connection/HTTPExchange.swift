@@ -11,6 +11,9 @@ package struct HTTPExchange {
   /// The name that the handler gave the request; nil if it gave none.
   package var id: String? { connection.id }
 
+  /// The notes that the handler made of the request; empty if it made none.
+  package var notes: [(name: String, text: String)] { connection.notes }
+
   /// The method as sent.
   package var method: String { connection.method }
 

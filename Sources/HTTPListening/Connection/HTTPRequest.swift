@@ -30,6 +30,9 @@ package struct HTTPRequest {
   /// Gives the request a name of its own for logs: see ``HTTPExchange/id``.
   package func setID(_ id: String) { connection.id = id }
 
+  /// Makes notes of the request for logs: see ``HTTPExchange/notes``. They take the place of earlier ones.
+  package func setNotes(_ notes: [(name: String, text: String)]) { connection.notes = notes }
+
   /// The whole body.
   package var body: [UInt8] { connection.body }
 
