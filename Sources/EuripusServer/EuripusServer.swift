@@ -44,6 +44,13 @@ public final class EuripusServer: Sendable {
     work = BackgroundWork(configuration.log.logger)
     let (logger, registry) = (configuration.log.logger, configuration.metrics.registry)
     let faults = StoreFaults(logger)
+    let wanted = configuration.listener.maxConnections
+    let (connections, descriptors) = Descriptors.connections(
+      wanted: wanted, sendsFiles: configuration.publicDirectory != nil)
+    configuration.listener.maxConnections = connections
+    // Other sessions have connections left, however many are in one room.
+    let most = min(configuration.sessions.maxReadersOfRoom, max(1, connections * 3 / 4))
+    configuration.sessions.maxReadersOfRoom = most
     configuration.sessions.takesProofs = configuration.userHeader != nil || configuration.authenticate != nil
     let host = SessionHost(
       models, configuration: configuration.sessions,
@@ -76,10 +83,6 @@ public final class EuripusServer: Sendable {
       meters.count(exchange)
       accessLog?.write(exchange)
     }
-    let wanted = configuration.listener.maxConnections
-    let (connections, descriptors) = Descriptors.connections(
-      wanted: wanted, sendsFiles: configuration.publicDirectory != nil)
-    configuration.listener.maxConnections = connections
     if connections < wanted {
       logger.warning(
         "fewer connections than are set: the process may have too few descriptors open",

@@ -13,6 +13,8 @@ enum Limit: String, CaseIterable {
   case state = "max-state"
   /// The guests of a room, and the invitations into it that wait.
   case guests, invitations
+  /// The polls and streams that wait in a room.
+  case readers
   case keyNames = "key-names"
   /// The rate of an app's route.
   case route = "route-rate"
@@ -30,7 +32,7 @@ enum Limit: String, CaseIterable {
   var scope: Scope {
     switch self {
     case .target, .header, .headerFields, .body: .request
-    case .actions, .state, .guests, .invitations, .keyNames: .session
+    case .actions, .state, .guests, .invitations, .readers, .keyNames: .session
     case .sessionsOfClient, .actionTime: .client
     case .openings, .route: .address
     case .sessions, .memory, .store: .server

@@ -173,6 +173,7 @@ extension Problem {
       self.init(.tooManyRequests, "\(error)", limit: .actionTime, retryAfter: wait.secondsToWait)
     case .tooManySessions: self.init(.tooManySessions, "\(error)", limit: .sessions, retryAfter: 60)
     case .tooManySessionsOfClient: self.init(.tooManySessions, "\(error)", limit: .sessionsOfClient, retryAfter: 60)
+    case .tooManyReaders: self.init(.tooManyRequests, "\(error)", limit: .readers, retryAfter: 10)
     case .tooMuchMemory: self.init(.overloaded, "\(error)", limit: .memory, retryAfter: 10)
     case .tooMuchMemoryOfClient:
       self.init(.tooManySessions, "\(error)", limit: .memory, of: .client, retryAfter: 60)

@@ -55,6 +55,8 @@ public struct SessionConfiguration: Sendable {
   public var maxPollsPerClient = 4
   /// The same limit for one session. It matters only where it is lower than ``maxPollsPerClient``.
   public var maxPollsPerSession = 8
+  /// The most polls and streams that wait in one room. The server lowers it, so that no room has all its connections.
+  package var maxReadersOfRoom = 20_000
 
   /// The most idempotency keys that a session remembers of a client. One more makes it forget the oldest.
   public var maxKeys = 1_000

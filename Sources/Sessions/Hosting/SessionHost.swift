@@ -66,7 +66,8 @@ package final class SessionHost: Sendable {
     self.randomness = randomness
     self.now = now
     let limits = PollLimits(
-      perCredential: configuration.maxPollsPerClient, perSession: configuration.maxPollsPerSession)
+      perCredential: configuration.maxPollsPerClient, perSession: configuration.maxPollsPerSession,
+      perRoom: configuration.maxReadersOfRoom)
     let budget = MemoryBudget(limit: configuration.maxMemoryBytes ?? MachineMemory.bytes / 2)
     let schemas = self.types.mapValues(\.type.schema)
     keeper = configuration.storage.map {

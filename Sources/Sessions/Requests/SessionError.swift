@@ -38,6 +38,8 @@ package enum SessionError: Error, CustomStringConvertible {
   /// The actions of the session's client have taken too much time of late.
   case tooMuchTime(retryAfter: Duration)
   case tooManySessionsOfClient(limit: Int)
+  /// As many readers wait in the room as may.
+  case tooManyReaders(limit: Int)
   /// All sessions together take as much memory as they may.
   case tooMuchMemory
   case tooMuchMemoryOfClient(limit: Int)
@@ -91,6 +93,8 @@ package enum SessionError: Error, CustomStringConvertible {
       this client has \(limit) sessions, which is the limit, and a reader waits in each that could end for this one; expected \
       it to close one first
       """
+    case .tooManyReaders(let limit):
+      "\(limit) polls and streams wait in this room, which is its limit; expected the request again, some seconds later"
     case .tooMuchMemory:
       "the sessions of this server take all the memory that they may; expected the request again, some seconds later"
     case .tooMuchMemoryOfClient(let limit):

@@ -9,8 +9,8 @@ final class PollLimits: Sendable {
   /// The most readers in one session. All of them count for one credential, so this limit matters only where it
   /// is the lower one.
   let perSession: Int
-  /// The most readers in one room, however many clients they are of.
-  static let perRoom = 20_000
+  /// The most readers in one room, however many clients they are of. One more is refused.
+  let perRoom: Int
   /// The seconds after which a reader that had to make room comes back.
   let retryAfter = 2
 
@@ -30,9 +30,10 @@ final class PollLimits: Sendable {
 
   private let state = Locked(State())
 
-  init(perCredential: Int, perSession: Int) {
+  init(perCredential: Int, perSession: Int, perRoom: Int) {
     self.perCredential = perCredential
     self.perSession = perSession
+    self.perRoom = perRoom
   }
 
   var count: Int { state.withLock { $0.count } }

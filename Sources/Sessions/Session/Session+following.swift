@@ -8,10 +8,11 @@ extension Session {
   /// Takes in a follower, and answers as ``next(for:)`` does. From here until its end it counts as a reader
   /// that waits.
   ///
-  /// A reader beyond the limits releases the oldest one of its credential, or of this session (newest wins).
+  /// A reader beyond the limits releases the oldest one of its credential, or of this session (newest wins). In a room that
+  /// is full it is refused.
   package func follow(_ follower: Waiter, answer: @escaping Waiter.Answer) -> PollAnswer? {
     if isClosed { return .closed }
-    admit(follower, answer)
+    if let refusal = admit(follower, answer) { return .failed(refusal) }
     return next(for: follower)
   }
 

@@ -6,7 +6,8 @@ import ViewModels
 extension Session {
   /// Answers a poll if the session has something newer than the reader holds. Otherwise the poll waits.
   ///
-  /// A reader beyond the limits releases the oldest one of its credential, or of this session (newest wins).
+  /// A reader beyond the limits releases the oldest one of its credential, or of this session (newest wins). In a room that
+  /// is full it is refused.
   ///
   /// - Returns: the answer, or `nil` if the poll waits.
   package func poll(_ waiter: Waiter, answer: @escaping Waiter.Answer) -> PollAnswer? {
@@ -15,8 +16,7 @@ extension Session {
       readerLeft(waiter, pause: .zero)
       return news
     }
-    admit(waiter, answer)
-    return nil
+    return admit(waiter, answer).map { .failed($0) }
   }
 
   /// Answers a poll that does not wait.
@@ -30,11 +30,15 @@ extension Session {
     return .changed(message(since: since, wantsSnapshot))
   }
 
-  /// Takes in a reader. If there is one too many, the one that has waited longest goes.
-  func admit(_ waiter: Waiter, _ answer: @escaping Waiter.Answer) {
+  /// Takes in a reader. If there is one too many, the one that has waited longest goes. From a room nobody goes for others.
+  ///
+  /// - Returns: the reason why the reader is refused; `nil` if it waits.
+  func admit(_ waiter: Waiter, _ answer: @escaping Waiter.Answer) -> SessionError? {
     let limits = services.limits
-    if readers.count >= (isRoom ? PollLimits.perRoom : limits.perSession) {
-      release(readers.removeOldest(), .displaced(retryAfter: limits.retryAfter))
+    if isRoom {
+      if readers.count >= limits.perRoom { return .tooManyReaders(limit: limits.perRoom) }
+    } else if readers.count >= limits.perSession, let oldest = readers.removeOldest() {
+      release(oldest, .displaced(retryAfter: limits.retryAfter))
     }
     readers.add(WaitingPlace(waiter: waiter, answer: answer, since: waiter.since))
     readerCame(waiter)
@@ -44,6 +48,7 @@ extension Session {
     }
     // From here on the reader is found by the limits when the client's user changes.
     if isRoom, let requester = waiter.requester, !requester.isPresent { endWait(of: waiter, comesAgain) }
+    return nil
   }
 
   /// The credential by which a reader counts: its client's in a room, and the owner's in any other session.

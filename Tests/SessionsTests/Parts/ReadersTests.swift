@@ -18,9 +18,28 @@ import Testing
 
   @Test mutating func `make room by the one that has waited longest`() {
     let waiters = (0..<3).map { _ in add(anna) }
-    #expect(readers.removeOldest().waiter === waiters[0])
-    #expect(readers.removeOldest().waiter === waiters[1])
+    #expect(readers.removeOldest()?.waiter === waiters[0])
+    #expect(readers.removeOldest()?.waiter === waiters[1])
     #expect(readers.count == 1)
+  }
+
+  @Test mutating func `stay in the order of their coming, and are found, however many come and go`() {
+    var waiters: [Waiter] = []
+    for number in 0..<1_000 {
+      waiters.append(add(anna))
+      // Two of three go again, those that came first and last among them.
+      if number % 3 != 0 {
+        let gone = waiters.remove(at: number % 2 == 0 ? 0 : waiters.count - 1)
+        #expect(readers.remove(gone)?.waiter === gone)
+        #expect(readers[gone]?.waiter == nil)
+      }
+    }
+    #expect(readers.waiters.map(ObjectIdentifier.init) == waiters.map(ObjectIdentifier.init))
+    #expect(waiters.allSatisfy { readers[$0]?.waiter === $0 })
+    for waiter in waiters { #expect(readers.removeOldest()?.waiter === waiter) }
+    #expect(readers.isEmpty && readers.removeOldest()?.waiter == nil)
+    let last = add(bob)
+    #expect(readers.removeAll().map(\.waiter).first === last)
   }
 
   @Test mutating func `are taken out once`() {

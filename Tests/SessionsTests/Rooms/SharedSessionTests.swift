@@ -267,6 +267,23 @@ import ViewModels
     await #expect(throws: SessionError.self) { try await anna.perform("add", "a", in: red) }
   }
 
+  @Test func `refuses a reader too many, and lets go of nobody for it`() async throws {
+    let host = try next { $0.maxReadersOfRoom = 1 }
+    var (anna, bob) = (Guest(of: host), Guest(of: host))
+    let hall = try await anna.enter()
+    try await bob.enter()
+    let hers = try await anna.wait(hall)
+    guard case .failed(.tooManyReaders(limit: 1)) = try await bob.wait(hall).value else {
+      return #expect(Bool(false), "the reader was to be refused")
+    }
+    try await bob.perform("add", "hello", in: hall)
+    guard case .changed = await hers.value else { return #expect(Bool(false), "the first was to go on") }
+    // There is a place again.
+    let his = try await bob.wait(hall)
+    try await anna.perform("add", "hi", in: hall)
+    guard case .changed = await his.value else { return #expect(Bool(false), "there was to be a place") }
+  }
+
   @Test func `is opened no more often by one client than sessions are`() async throws {
     let host = try next { $0.openingRate = Rate(1, per: .seconds(60), burst: 2) }
     var (anna, bob) = (Guest(of: host), Guest(of: host))
