@@ -194,6 +194,18 @@ struct `A watched view model` {
     }
   }
 
+  @Test func `counts a change for the client that asks for it, in a session that is nobody's`() {
+    let (eves, annas) = ("eve", "anna")
+    let change = Work.changing(Self.session, [.perform(["write"], "x")], client: eves)
+    OwnThread.run {
+      let model = try type(poisoned: [change.clientMark: 0]).make(for: SessionOrigin(id: "1", client: "room"))
+      #expect(throws: Poisoned.self) { try model.apply([.perform(["write"], "y")], by: eves) { _ in } }
+      try model.apply([.perform(["write"], "y")], by: annas) { _ in }
+      try model.apply([.perform(["write"], "z")]) { _ in }
+      model.close()
+    }
+  }
+
   @Test func `refuses an action of many deaths in every session for an hour, and no other change`() {
     let action = Work.changing("/sessions/note/9", [.perform(["write"], "x")], client: "d").actionMark
     OwnThread.run {

@@ -15,7 +15,8 @@ final class WatchedModel: HostedModel {
   private let notes: WorkNotes
   /// The path of the session.
   private let session: String
-  private let client: String
+  /// The client that has the session.
+  private let owner: String
   private var cause: Work
   /// The present runs of commands, in the order of their beginning, and the works that started them.
   private var runs: [(run: CommandRun, work: Work)] = []
@@ -26,21 +27,21 @@ final class WatchedModel: HostedModel {
   var viewModel: any ViewModel { model.viewModel }
 
   /// - Parameter cause: the work that made the view model.
-  init(_ model: any HostedModel, _ notes: WorkNotes, session: String, client: String, cause: Work) {
+  init(_ model: any HostedModel, _ notes: WorkNotes, session: String, owner: String, cause: Work) {
     self.model = model
     self.notes = notes
     self.session = session
-    self.client = client
+    self.owner = owner
     self.cause = cause
   }
 
-  func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws -> [Int: [UInt8]] {
-    let work = work(of: changes)
-    let parts = changes.map { self.work(of: [$0]) }
+  func apply(_ changes: [Change], by client: String?, _ willDo: (Int) -> Void) throws -> [Int: [UInt8]] {
+    let work = work(of: changes, by: client)
+    let parts = changes.map { self.work(of: [$0], by: client) }
     for work in [work] + parts { try notes.check(work) }
     cause = work
     return try during(work) {
-      try model.apply(changes) { index in
+      try model.apply(changes, by: client) { index in
         // A change is also known among others: adding a harmless one must not help.
         turn(to: parts[index])
         willDo(index)
@@ -48,12 +49,15 @@ final class WatchedModel: HostedModel {
     }
   }
 
-  func faults(of changes: [Change?]) -> [(index: Int, error: SurfaceError)] {
-    let changes = changes.map { change in change.flatMap { isPoisoned(work(of: [$0])) ? nil : $0 } }
-    return during(work(of: changes.compactMap(\.self))) { model.faults(of: changes) }
+  func faults(of changes: [Change?], by client: String?) -> [(index: Int, error: SurfaceError)] {
+    let changes = changes.map { change in change.flatMap { isPoisoned(work(of: [$0], by: client)) ? nil : $0 } }
+    return during(work(of: changes.compactMap(\.self), by: client)) { model.faults(of: changes, by: client) }
   }
 
-  private func work(of changes: [Change]) -> Work { Work.changing(session, changes, client: client) }
+  /// - Parameter client: the client that acts; `nil` for the one that has the session. A room is nobody's.
+  private func work(of changes: [Change], by client: String?) -> Work {
+    Work.changing(session, changes, client: client ?? owner)
+  }
 
   private func isPoisoned(_ work: Work) -> Bool {
     do throws(Poisoned) { try notes.check(work) } catch { return true }
@@ -167,7 +171,7 @@ extension HostedModelType {
       let cause = isRestored ? Work.restoring(session) : .opening(name, client: origin.client, address: origin.address)
       try notes.check(cause, rest: isRestored ? WorkNotes.longRest : .seconds(60))
       return WatchedModel(
-        try notes.during(cause, make), notes, session: session, client: origin.client, cause: cause)
+        try notes.during(cause, make), notes, session: session, owner: origin.client, cause: cause)
     }
   }
 }

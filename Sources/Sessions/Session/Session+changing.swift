@@ -116,7 +116,9 @@ extension Session {
     try check(ifMatch)
     turnWork.request = hasContext ? request : nil
     defer { (turnWork.request, turnWork.madeKey) = (nil, nil) }
-    guard whole.count == changes.count else { throw ChangesRefused(refusals: faults(of: changes, whole)) }
+    // In a room each member stands for what they do.
+    let actor = isRoom ? request?.requester?.client.name : nil
+    guard whole.count == changes.count else { throw ChangesRefused(refusals: faults(of: changes, whole, by: actor)) }
     let before = version
     var results = ActionResults(isList: isList, parts: [])
     results.answersAddress = whole.contains { $0.isOfAddress }
@@ -125,7 +127,7 @@ extension Session {
     do {
       runs.beginChanges()
       defer { runs.endChanges() }
-      let given = try transact(whole)
+      let given = try transact(whole, by: actor)
       results.parts = whole.indices.map { index in
         if let result = given[index] { return ActionResults.Part(path: nil, result: result) }
         return part(whole[index], run: runs.firstRun(ofChange: index))
@@ -174,10 +176,12 @@ extension Session {
   /// others runs code of the view model too, as it finds conditions and rows.
   ///
   /// - Parameter whole: the changes that are not malformed.
-  private func faults(of changes: [Change?], _ whole: [Change]) -> [(index: Int, error: SurfaceError)] {
+  private func faults(
+    of changes: [Change?], _ whole: [Change], by client: String?
+  ) -> [(index: Int, error: SurfaceError)] {
     if whole.isEmpty { return [] }
     let outer = beginWork(on: whole)
-    let faults = model.faults(of: changes)
+    let faults = model.faults(of: changes, by: client)
     let time = endWork(outer)
     // A quick look for faults does not show how long the actions take.
     if time >= Pace.limit { services.pace.note(whole, on: modelName, took: time) }
@@ -211,10 +215,11 @@ extension Session {
 
   /// Runs the transaction of some changes.
   ///
+  /// - Parameter client: the client that acts, if the session is not one client's.
   /// - Returns: the results that they have already, by their indices.
-  private func transact(_ changes: [Change]) throws -> [Int: [UInt8]] {
+  private func transact(_ changes: [Change], by client: String?) throws -> [Int: [UInt8]] {
     let outer = beginWork(on: changes)
-    let result = Result { try model.apply(changes) { _ in runs.changeBegins() } }
+    let result = Result { try model.apply(changes, by: client) { _ in runs.changeBegins() } }
     let time = endWork(outer)
     let given: [Int: [UInt8]]
     do { given = try result.get() } catch {

@@ -4,7 +4,7 @@ import ObservableCore
 
 extension Hosted {
   @discardableResult
-  func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws -> [Int: [UInt8]] {
+  func apply(_ changes: [Change], by _: String?, _ willDo: (Int) -> Void) throws -> [Int: [UInt8]] {
     hadBegun = state.hasBegun
     whole.isExpected = true
     defer { whole.isExpected = false }
@@ -34,7 +34,7 @@ extension Hosted {
     }
   }
 
-  func faults(of changes: [Change?]) -> [(index: Int, error: SurfaceError)] {
+  func faults(of changes: [Change?], by _: String?) -> [(index: Int, error: SurfaceError)] {
     graph.enter {
       changes.enumerated().compactMap { index, change in
         guard let change else { return nil }

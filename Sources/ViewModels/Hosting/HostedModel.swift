@@ -108,12 +108,14 @@ public protocol HostedModel: AnyObject {
   /// Makes changes as one transaction, all or none, one after the other: each sees the settled values of those
   /// before it. Commands that several changes start execute at once, and begin when all changes have passed.
   ///
-  /// - Parameter willDo: told of the index of each change before it is made.
+  /// - Parameters:
+  ///   - client: the client that asks for them; `nil` for the one that has the session.
+  ///   - willDo: told of the index of each change before it is made.
   /// - Throws: ``ChangesRefused``; ``SurfaceError/stateTooLong(length:limit:)`` for all changes together;
   ///   ``ViewModelFailure`` for an error of the view model.
   /// - Returns: by index, the JSON of the results of actions that have one of their own.
   @discardableResult
-  func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws -> [Int: [UInt8]]
+  func apply(_ changes: [Change], by client: String?, _ willDo: (Int) -> Void) throws -> [Int: [UInt8]]
 
   /// Runs the code for a timer of the ``context``. In the same transaction the timer is done, or set to its
   /// next time.
@@ -124,14 +126,25 @@ public protocol HostedModel: AnyObject {
 
   /// Finds changes that can only be refused, without making any.
   ///
-  /// - Parameter changes: the changes; `nil` for one that is known to be bad.
-  func faults(of changes: [Change?]) -> [(index: Int, error: SurfaceError)]
+  /// - Parameters:
+  ///   - changes: the changes; `nil` for one that is known to be bad.
+  ///   - client: the client that asks for them; `nil` for the one that has the session.
+  func faults(of changes: [Change?], by client: String?) -> [(index: Int, error: SurfaceError)]
 
   /// Drops every closure of the view model, whichever cycles it made.
   func close()
 }
 
 extension HostedModel {
+  /// Makes changes of the client that has the session.
+  @discardableResult
+  package func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws -> [Int: [UInt8]] {
+    try apply(changes, by: nil, willDo)
+  }
+
+  /// Finds changes of the client that has the session that can only be refused.
+  package func faults(of changes: [Change?]) -> [(index: Int, error: SurfaceError)] { faults(of: changes, by: nil) }
+
   /// Makes one change, as one transaction.
   ///
   /// - Throws: ``SurfaceError``, or ``ViewModelFailure`` for an error of the view model.
