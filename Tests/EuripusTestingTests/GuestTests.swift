@@ -180,11 +180,22 @@ private final class OwnRuleForm: ViewModel {
     let waiting = try (1...200).map { _ in try invitation() }
     #expect(Set(waiting).count == 200)
     let error = #expect(throws: SurfaceError.self) { _ = try invitation() }
-    guard case .tooManyInvited(let tooMany)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    guard case .tooManyInvited(let tooMany)? = error else {
+      return #expect(Bool(false), "\(String(describing: error))")
+    }
     #expect((tooMany.things, tooMany.limit) == (.invitations, 200))
     #expect("\(tooMany)".contains("expected one to be used or withdrawn first"))
     try customer.perform("withdraw")
     #expect(try !invitation().isEmpty)
+  }
+
+  @Test func `is the one who comes by an invitation first whom the rule does not let in`() throws {
+    let text = try invitation()
+    let own = try customer.member(User(id: "customer"), by: text)
+    #expect(throws: SurfaceError.self) { try own.perform("remark", "x") }
+    #expect(customer["guests"] == [])
+    _ = try customer.member(User(id: "helper"), by: text)
+    #expect(customer["guests"] == ["support"])
   }
 
   @Test func `is invited into no other room`() throws {

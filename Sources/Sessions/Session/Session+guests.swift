@@ -80,14 +80,15 @@ extension Session {
   /// - Throws: ``SessionError/noInvitation``, if it may not enter.
   package func enter(_ requester: Requester, by invitation: String?) throws {
     guard isRoom, let client = requester.found else { return }
-    if let invitation {
+    // Whom the rule lets in needs none, and leaves it to whom it is meant for.
+    if let invitation, facts.roomRule?(client.user) != true {
       var outcome: Result<Bool, any Error> = .success(false)
       model.enter {
         outcome = Result {
           try model.context?.accept(Self.hash(of: invitation), by: client.owner.name, user: client.user?.id) == true
         }
       }
-      // Whom the rule lets in needs none.
+      // A client that is a guest already needs none either.
       guard try outcome.get() || admits(client.owner, client.user) else { throw SessionError.noInvitation }
       publish()
       show(to: requester)
