@@ -31,9 +31,11 @@ struct ModelSchemas {
     let params: JSONSchema? = if let declared = model.params { shelf(declared, name + "Params", &schemas) } else { nil }
     needsParams = model.params?.hasRequiredMembers == true
     opening =
-      address == nil && params == nil
+      address == nil && params == nil && !model.takesGuests
       ? SchemaShelf.reference("Opening")
-      : shelf(OpenAPIMessages.opening(address, params: params, needsParams: needsParams), name + "Opening", &schemas)
+      : shelf(
+        OpenAPIMessages.opening(address, params: params, needsParams: needsParams, takesGuests: model.takesGuests),
+        name + "Opening", &schemas)
     opened = shelf(OpenAPIMessages.opened(model.name, state, address), name + "Opened", &schemas)
     snapshot = shelf(OpenAPIMessages.snapshot(model.name, state, address), name + "Snapshot", &schemas)
     frame = shelf(OpenAPIMessages.frame(name, state, address), name + "Frame", &schemas)

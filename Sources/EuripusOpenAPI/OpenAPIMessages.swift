@@ -107,18 +107,19 @@ enum OpenAPIMessages {
   ///   - address: `nil` for a view model that has none.
   ///   - params: `nil` for a view model that takes none.
   ///   - needsParams: whether a session is opened with them only.
-  static func opening(_ address: JSONSchema?, params: JSONSchema?, needsParams: Bool = false) -> JSONSchema {
+  ///   - takesGuests: whether it is a room into which clients may be invited.
+  static func opening(
+    _ address: JSONSchema?, params: JSONSchema?, needsParams: Bool = false, takesGuests: Bool = false
+  ) -> JSONSchema {
     let address = address.map { [(name: "address", schema: $0.described("Where the session is to be."))] } ?? []
+    let text = JSONSchema(["type": "string"]).described("The invitation by which the client comes into a room.")
+    let invitation = takesGuests ? [(name: "invitation", schema: text)] : []
     let auth = JSONSchema.string(oneOf: ClientKey.Means.allCases.map(\.rawValue))
     return .object(
       [
         ("params", params ?? .object([])), ("auth", auth.described("How the client keeps its key.")),
         ("client", SchemaShelf.reference("Preferences")),
-        (
-          "invitation",
-          JSONSchema(["type": "string"]).described("The invitation by which the client comes into a room.")
-        ),
-      ] + address,
+      ] + invitation + address,
       optional: Set(["auth", "client", "address", "invitation"] + (needsParams ? [] : ["params"])))
   }
 

@@ -36,8 +36,9 @@ struct OpenAPIOperation {
     problems = route.problems
     id = "\(model.name).\(route.name)"
     tag = model.name
-    summary = route.summary
-    about = [route.details]
+    let told = model.owner == .room ? route.inRoom : nil
+    summary = told?.summary ?? route.summary
+    about = [told?.details ?? route.details]
     body =
       switch route.body {
       case .opening: (own.opening, own.needsParams)

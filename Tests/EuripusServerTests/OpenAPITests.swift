@@ -112,6 +112,26 @@ private struct Shelving: Codable, JSONRepresentable, Sendable { var shelf: Strin
     }
   }
 
+  @Test func `says of a room that it is one, and has an invitation where clients may be invited alone`() throws {
+    for (scope, properties) in [
+      (.client, ["auth", "client", "params"]), (.room, ["auth", "client", "params"]),
+      (.room.orInvited, ["auth", "client", "invitation", "params"]),
+    ] as [(SessionScope, [String])] {
+      let hosted = HostedModelType.hosting(scope: scope) { Leaf() }
+      let document = try Self.read(hosted.description)
+      let path = "/sessions/\(hosted.description.name)"
+      let opening = followed(body(document["paths"]?[path]?["post"]), in: document)
+      #expect(members(opening?["properties"] ?? .null).sorted() == properties)
+      let told = { (method: String, end: String) in document["paths"]?[path + end]?[method]?["summary"] }
+      let isRoom = hosted.description.owner == .room
+      #expect(told("post", "") == .string(isRoom ? "Enter a room." : "Open a session."))
+      #expect(told("delete", "/{id}") == .string(isRoom ? "Leave the room." : "Close the session."))
+      for (method, end) in [("post", "/{id}/leaving"), ("put", "/{id}/client")] {
+        #expect((told(method, end) == "Nothing is done for this.") == isRoom)
+      }
+    }
+  }
+
   @Test func `has only references that lead somewhere`() {
     let references = Self.references(in: document)
     #expect(references.count > 100)

@@ -103,6 +103,7 @@ extension RouteTable {
         For a view model that shows its words, or times, as its client prefers them. What is left out stays as it was; at \
         the opening the languages are those of `Accept-Language`.
         """,
+      inRoom: ("Nothing is done for this.", "A room has no languages and no time zone, as those are one member's."),
       parameters: [.since, .preference, .ifMatch, .ifNoneMatch, .key], body: .preferences,
       answers: [Route.Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
       problems: .ofSession + .ofChange + .ofBody + .ofAction,

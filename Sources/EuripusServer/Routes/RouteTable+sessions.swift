@@ -24,6 +24,13 @@ extension RouteTable {
         Makes a view model of one's own and answers with its state. The first session that a client opens gives it a key, \
         which is what lets it use its sessions: by default a cookie.
         """,
+      inRoom: (
+        "Enter a room.",
+        """
+        Answers with the state of the room that these parameters name, which is made if it does not live. All clients that may \
+        enter are in the same one. The first session or room that a client opens gives it a key: by default a cookie.
+        """
+      ),
       parameters: [.ifMatch, .key], body: .opening,
       answers: [
         Route.Answer(201, .opened, [.etag, .location, .setCookie], "The session is open, and this is its state.")
@@ -55,6 +62,9 @@ extension RouteTable {
     Route(
       .delete, "/sessions/{model}/{id}", "close", summary: "Close the session.",
       details: "Whoever waits for its changes is answered `410`.",
+      inRoom: (
+        "Leave the room.", "The client's own polls and streams end with `410`. The room goes on for the others."
+      ),
       parameters: [.ifMatch, .ifNoneMatch, .key],
       answers: [Route.Answer(204, .nothing, [], "It is closed.")],
       problems: .ofSession + .ofChange,
@@ -67,6 +77,9 @@ extension RouteTable {
         request comes within 30 seconds, or within 5 minutes where the session is not stored and would end. The next request \
         undoes it, so a page that is loaded again has its session still.
         """,
+      inRoom: (
+        "Nothing is done for this.", "A room goes on for the others, so it need not know that one client leaves."
+      ),
       parameters: [.ifMatch, .ifNoneMatch],
       answers: [Route.Answer(204, .nothing, [], "It is known.")],
       problems: .ofSession + [.badVersion, .versionMoved],

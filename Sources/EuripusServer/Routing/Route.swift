@@ -55,6 +55,8 @@ package final class Route: Sendable {
   package let summary: String
   /// More documentation, in whole sentences.
   package let details: String
+  /// The purpose and the documentation for a room; `nil` where they are those of any session.
+  package let inRoom: (summary: String, details: String)?
   /// Whether it is a page for people, the same for all of them. Pages of other sites may lead to it.
   let isPage: Bool
   /// Whether it is for health checks, which name the server by any address that it has.
@@ -77,11 +79,12 @@ package final class Route: Sendable {
 
   init(
     _ method: RequestMethod, _ path: String, _ name: String, summary: String, details: String = "",
-    isPage: Bool = false, isProbe: Bool = false, parameters: [Parameter] = [], body: Body = .none, answers: [Answer],
+    inRoom: (summary: String, details: String)? = nil, isPage: Bool = false, isProbe: Bool = false,
+    parameters: [Parameter] = [], body: Body = .none, answers: [Answer],
     problems: [Problem.Kind] = [], need: Caller.Need, handler: @escaping Handler
   ) {
     (self.method, self.path, self.name, self.summary) = (method, PathTemplate(path), name, summary)
-    (self.details, self.isPage, self.isProbe) = (details, isPage, isProbe)
+    (self.details, self.inRoom, self.isPage, self.isProbe) = (details, inRoom, isPage, isProbe)
     (self.parameters, self.body) = (parameters, body)
     (self.answers, self.problems, self.need, self.handler) = (answers, problems, need, handler)
     (own, isLate) = (nil, false)
@@ -91,7 +94,7 @@ package final class Route: Sendable {
   init(page path: PathTemplate, handler: @escaping Handler) {
     (method, self.path, name, summary, details) = (.get, path, "page", "", "")
     (isPage, isProbe, parameters, body, answers, problems) = (true, false, [], .none, [], [])
-    (own, isLate, need, self.handler) = (nil, true, .nothing, handler)
+    (own, inRoom, isLate, need, self.handler) = (nil, nil, true, .nothing, handler)
   }
 
   /// Makes a route of the app, which is not in the description. Pages of other sites may lead a person to a
@@ -99,7 +102,7 @@ package final class Route: Sendable {
   init(_ own: AppRoute, _ path: PathTemplate) {
     (method, self.path, name, summary, details) = (own.method, path, own.name, "", "")
     (isPage, isProbe, parameters, body, answers, problems) = (own.method == .get, false, [], .none, [], [])
-    self.own = own
+    (self.own, inRoom) = (own, nil)
     (isLate, need) = (false, .anyone)
     let rates = own.rate.map { RouteRates($0, now: .now) }
     handler = { app, call in try app.answer(own, call, rates) }

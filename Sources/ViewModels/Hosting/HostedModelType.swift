@@ -82,6 +82,7 @@ public struct HostedModelType: Sendable {
     let mayHaveVariables = surface.description.mayHaveVariables
     var description = surface.description
     if description.hasAddress { description.addressStart = home.text }
+    (description.owner, description.takesGuests) = (scope.owner, scope.door?.takesGuests == true)
     return HostedModelType(
       description, surface.schema, durability, awaitsCommands, scope, surface.params,
       path.map { HostedPage(path: $0, file: file) }, home

@@ -27,6 +27,8 @@ package struct SurfaceDescription: Sendable {
   package internal(set) var addressStart: String?
   /// The parameters with which a session is opened; `nil` for none.
   package internal(set) var params: JSONSchema?
+  /// Whom its sessions are for, and whether clients may be invited into them.
+  package internal(set) var (owner, takesGuests) = (SessionOwner.client, false)
   /// Whether the view model acts by itself, at times.
   var hasTimers = false
   /// Whether it has stored variables, or parts that are stored and not shown, which may have some.
