@@ -7,6 +7,7 @@ from pathlib import Path
 from prose import without_fences
 
 LINK = re.compile(r"(?<!`)\[(?:[^\]`]|`[^`]*`)*\]\(([^)\s]+)\)|(?:src|srcset|href)=\"([^\"]+)\"")
+SOURCE = re.compile(r"`([\w+]+\.(?:swift|py|mjs))`")
 ARTICLE = re.compile(r"<doc:(\w+)>")
 
 
@@ -32,6 +33,14 @@ def failures(file, root):
         for name in ARTICLE.findall(line):
             if not (file.parent / f"{name}.md").exists():
                 yield f"{file.relative_to(root)}:{number}: there is no article '{name}'"
+
+
+def missing_sources(file, root, names):
+    """A sentence for each source that a file cites in code spans, by its name alone, and that is none of these names."""
+    for number, line in without_fences(file.read_text()):
+        for cited in SOURCE.findall(line):
+            if cited not in names:
+                yield f"{file.relative_to(root)}:{number}: there is no source '{cited}'"
 
 
 def complain(target, file, root):

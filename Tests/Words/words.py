@@ -74,6 +74,11 @@ def spell(candidates):
     return sorted(set(result.stdout.split()) & set(asked))
 
 
+def source_names():
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return {Path(path).name for path in listed.stdout.splitlines()}
+
+
 def main(names):
     if not names:
         listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -87,6 +92,7 @@ def main(names):
                 found.append(f"{name}: a reading ease of {score}, expected at least {LEAST_EASE}")
         found += lengths(name, text)
         found += links.failures(ROOT / name, ROOT)
+    found += links.missing_sources(ROOT / "Documentation/SECURITY.md", ROOT, source_names())
     found += misspelled(files)
     found += stated.failures(files, stated.statements(*stated.sources()))
     for each in found:

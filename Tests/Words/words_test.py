@@ -98,6 +98,13 @@ class Links(unittest.TestCase):
         self.assertIn("leads to no file", self.failures('<img src="none.png">\n')[0])
         self.assertIn("no article 'None'", self.failures("<doc:None>\n")[0])
 
+    def test_to_a_source_are_its_name_alone_and_one_that_is_not_there_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = Path(folder) / "Page.md"
+            page.write_text("`A.swift`, `A+b.swift`\n\n`Gone+b.swift`, `nginx.conf`\n")
+            found = list(links.missing_sources(page, page.parent, {"A.swift", "A+b.swift"}))
+        self.assertEqual(found, ["Page.md:3: there is no source 'Gone+b.swift'"])
+
 
 class Figures(unittest.TestCase):
     def failures(self, page, before="", after=""):

@@ -161,7 +161,7 @@ extension Setting {
       "The most memory of a session's idempotency keys, with the answers that are remembered"),
     .number(
       "polls-per-client", \.server.sessions.maxPollsPerClient, "polls", 1...65_536,
-      "Polls and streams of one client that wait at once, and half of those in one session; a newer one takes the place of the oldest"
+      "Polls and streams of one client that wait at once; a newer one takes the place of the oldest"
     ).also {
       $0.sessions.maxPollsPerSession = 2 * $0.sessions.maxPollsPerClient
     },
