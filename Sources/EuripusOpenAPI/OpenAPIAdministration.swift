@@ -20,7 +20,8 @@ enum OpenAPIAdministration {
       "The values that a session is stored as which is in the store alone; `null` for one in memory.")
     _ = shelf.place(
       .object([
-        ("session", session), ("followers", .array(of: follower)), ("snapshot", snapshot), ("values", values),
+        ("session", session), ("followers", .array(of: follower)), ("guests", .array(of: guest)),
+        ("snapshot", snapshot), ("values", values),
       ]), named: "SessionLook")
     _ = shelf.place(.object([("ended", count.described("How many sessions have ended."))]), named: "Ended")
   }
@@ -32,6 +33,12 @@ enum OpenAPIAdministration {
     ("client", JSONSchema.string.described("The client, as view models know it.")),
     ("user", JSONSchema.any(of: [.string, .null]).described("The id of its user; `null` for nobody.")),
     ("readers", count.described("The number of its polls and streams.")),
+  ])
+
+  /// A client that has come into a room by an invitation.
+  private static let guest = JSONSchema.object([
+    ("client", JSONSchema.string.described("The client, as view models know it.")),
+    ("role", JSONSchema.any(of: [.string, .null]).described("The role of its invitation; `null` for none.")),
   ])
 
   private static let session = JSONSchema.object([
@@ -46,6 +53,7 @@ enum OpenAPIAdministration {
       JSONSchema.string.described(
         "The client whose it is, as view models know it; or its user, where it is a user's own.")
     ),
+    ("params", JSONSchema.any.described("The parameters that it was opened with; `null` for none.")),
     ("age", count.described("Seconds since somebody last used it.")),
     ("bytes", count.described("The memory that it is counted with, or its room in the store.")),
     ("readers", count.described("Polls and streams that wait in it.")),

@@ -38,6 +38,25 @@ import Testing
     #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })
   }
 
+  @Test func `has the parameters behind the rest, shortened in the table, so that rooms can be told apart`() throws {
+    func row(_ board: String) throws -> SessionRow {
+      try #require(
+        SessionRow([
+          "id": "a", "model": "board", "user": .null, "age": 0, "bytes": 0, "readers": 0, "stored": true,
+          "params": ["board": .string(board)],
+        ]))
+    }
+    #expect(try row("blue").line.hasSuffix(#"store   {"board":"blue"}"#))
+    let long = try row(String(repeating: "b", count: 90))
+    #expect(long.line.hasSuffix("b…") && long.line.count == 142)
+    #expect(long.columns.last?.count == 102)
+  }
+
+  @Test func `has a line for each guest of a room, with the role`() {
+    let look: JSON = ["guests": [["client": "a-b", "role": "helper"], ["client": "c-d", "role": .null]]]
+    #expect(SessionsShow.guests(look) == ["a-b as helper", "c-d"])
+  }
+
   @Test func `is made of nothing else`() {
     for json: JSON in [.null, [:], ["id": "a"], []] { #expect(SessionRow(json)?.columns == nil) }
   }

@@ -32,8 +32,8 @@ import Testing
 
     let list = try sessions("list")
     let table = list.output.split(separator: "\n")
-    #expect(list.rows.first == ["id", "model", "user", "unused", "size", "readers", "where"])
-    #expect(table.count == 3 && table.allSatisfy { $0.count <= 100 })
+    #expect(list.rows.first == ["id", "model", "user", "unused", "size", "readers", "where", "params"])
+    #expect(table.count == 3 && table.dropFirst().allSatisfy { $0.count <= 100 })
     let row = try #require(table.first { $0.hasPrefix(Self.id(one)) })
     #expect(row.wholeMatch(of: #/\S{22}  login +- +\d+ s +\d+ KiB +0 +memory/#) != nil, "\(row)")
 

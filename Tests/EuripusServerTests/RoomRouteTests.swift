@@ -146,6 +146,61 @@ private final class Table: ViewModel {
     #expect(server.log.allSatisfy { !$0.contains(invitation) })
   }
 
+  @Test func `tell operators the parameters of each room, in memory and in the store, and its guests`() throws {
+    let folder = try PublicFolder(["store/empty": ""])
+    let models: [HostedModelType] = [
+      .hosting(scope: .room) { Table($0) }, .hosting(scope: .room { $0 == nil }.orInvited) { Desk($0) },
+    ]
+    func server() throws -> TestServer {
+      try TestServer(models) {
+        $0.administration = .address(host: "127.0.0.1", port: 0)
+        $0.sessions.storage = .sqlite("\(folder.path)/store/sessions.db")
+      }
+    }
+    let first = try server()
+    let client = try first.client()
+    let url = try #require(try open(client, "blue")["Location"])
+    let desk = try #require(
+      try client.request("POST", "/sessions/desk", #"{"params":{"owner":"anna"}}"#)["Location"])
+    for url in ["\(url)/actions/say", "\(desk)/actions/invite"] {
+      #expect(try client.request("POST", url, url.hasSuffix("say") ? #""hello""# : "").status == 200)
+    }
+    func list(_ server: TestServer) throws -> [JSON?] {
+      let operators = try TestClient(port: server.administrationPort)
+      guard case .array(let found)? = try operators.request("GET", "/sessions").json?["sessions"] else { return [] }
+      return found.map { $0["params"] }
+    }
+    func areThere(_ params: [JSON?]) -> Bool {
+      params.count == 2 && params.contains(["table": "blue"]) && params.contains(["owner": "anna"])
+    }
+    #expect(areThere(try list(first)))
+    let operators = try TestClient(port: first.administrationPort)
+    let id = String(try #require(desk.split(separator: "/").last))
+    #expect(try operators.request("GET", "/sessions/\(id)").json?["guests"] == [])
+    first.stop()
+    #expect(areThere(try list(server())))
+  }
+
+  @Test func `tell operators who is a guest, and in which role`() throws {
+    let server = try TestServer([
+      .hosting { Gatehouse($0) },
+      .hosting(scope: .room { (desk: Desk.Name, user) in user?.name == desk.owner }.orInvited) { Desk($0) },
+    ]) { $0.administration = .address(host: "127.0.0.1", port: 0) }
+    let (anna, bob) = (try server.client(), try server.client())
+    _ = try anna.enter("anna")
+    let url = try #require(try anna.request("POST", "/sessions/desk", #"{"params":{"owner":"anna"}}"#)["Location"])
+    guard case .string(let text)? = try anna.request("POST", "\(url)/actions/invite").json?["result"] else {
+      return #expect(Bool(false), "no invitation")
+    }
+    _ = try bob.request("POST", "/sessions/desk", #"{"params":{"owner":"anna"},"invitation":"\#(text)"}"#)
+    let operators = try TestClient(port: server.administrationPort)
+    let id = String(try #require(url.split(separator: "/").last))
+    guard case .array(let guests)? = try operators.request("GET", "/sessions/\(id)").json?["guests"] else {
+      return #expect(Bool(false), "no guests")
+    }
+    #expect(guests.map { $0["role"] } == ["helper"])
+  }
+
   @Test func `refuse a member's action too many as a limit of that client's, and not of the room's`() throws {
     let server = try TestServer([.hosting(scope: .room) { Table($0) }]) {
       $0.sessions.actionRate = Rate(1, per: .seconds(3_600), burst: 1)

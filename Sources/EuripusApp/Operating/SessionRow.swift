@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// A session, as the listener for operators describes it, for a table of 100 columns.
+/// A session, as the listener for operators describes it, for a table of 100 columns. Behind them stand the parameters, of
+/// those that have some.
 struct SessionRow {
   let columns: [String]
 
-  static let titles = ["id", "model", "user", "unused", "size", "readers", "where"]
-  private static let widths = [22, 16, 20, 8, 9, 7, 6]
+  static let titles = ["id", "model", "user", "unused", "size", "readers", "where", "params"]
+  private static let widths = [22, 16, 20, 8, 9, 7, 6, 40]
 
   /// - Returns: `nil` for JSON that does not describe a session.
   init?(_ session: JSON) {
@@ -16,8 +17,10 @@ struct SessionRow {
     else { return nil }
     var user = "-"
     if case .string(let name)? = session["user"] { user = name }
+    var params = ""
+    if let given = session["params"], given != .null { params = "\(given)" }
     columns = [
-      id, model, user, Self.age(age), ByteCount.short(Int(bytes)), "\(readers)", isStored ? "store" : "memory",
+      id, model, user, Self.age(age), ByteCount.short(Int(bytes)), "\(readers)", isStored ? "store" : "memory", params,
     ].map(Self.printable)
   }
 

@@ -9,7 +9,7 @@ struct SessionsList: ParsableCommand {
     commandName: "list", abstract: "Lists the sessions of a running server.",
     discussion: """
       In the order of their ids: the id, the view model, the user who has signed in, for how long nobody has used it, what it \
-      takes, how many readers wait in it, and whether it is in memory or in the store alone.
+      takes, how many readers wait in it, whether it is in memory or in the store alone, and the beginning of its parameters.
       """)
 
   @OptionGroup var server: OperatedServer

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 import Sessions
+import ViewModels
 
 extension SessionSummary {
   var json: JSON {
     [
       "id": .string(id), "model": .string(model), "user": user.map { .string($0) } ?? .null,
-      "client": .string(client), "age": .integer(age),
+      "client": .string(client), "params": params ?? .null, "age": .integer(age),
       "bytes": .integer(Int64(bytes)), "readers": .integer(Int64(readers)), "stored": .bool(isStored),
     ]
   }
@@ -16,6 +17,10 @@ extension SessionFollower {
   fileprivate var json: JSON {
     ["client": .string(client), "user": user.map { .string($0) } ?? .null, "readers": .integer(Int64(readers))]
   }
+}
+
+extension RoomGuest {
+  fileprivate var json: JSON { ["client": .string(client), "role": role.map { .string($0) } ?? .null] }
 }
 
 extension SessionPage {
@@ -34,6 +39,8 @@ extension SessionLook {
     writer.json(summary.json)
     writer.key("followers")
     writer.json(.array(followers.map(\.json)))
+    writer.key("guests")
+    writer.json(.array(guests.map(\.json)))
     writer.key("snapshot")
     if let snapshot { writer.raw(snapshot.json) } else { writer.null() }
     writer.key("values")

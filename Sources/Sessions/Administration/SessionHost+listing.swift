@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Locking
 import Storing
 import ViewModels
 
@@ -48,11 +49,13 @@ extension SessionHost {
   /// - Returns: `nil` if there is no such session.
   package func look(at id: String) async throws(SessionError) -> SessionLook? {
     guard let (session, summary) = table.look(at: id, now: now()) else { return try await lookIntoStore(at: id) }
-    let (hasLeft, snapshot, followers) = await withCheckedContinuation { answer in
+    let (hasLeft, snapshot, followers, guests) = await withCheckedContinuation { answer in
       session.submit { answer.resume(returning: $0.shown) }
     }
     if hasLeft { return try await lookIntoStore(at: id) }
-    return snapshot.map { SessionLook(summary: summary, followers: followers, snapshot: $0, values: nil) }
+    return snapshot.map {
+      SessionLook(summary: summary, followers: followers, guests: guests, snapshot: $0, values: nil)
+    }
   }
 
   /// Reads the values of a session that is in the store alone. It is not claimed, so the node that has it keeps
@@ -66,20 +69,20 @@ extension SessionHost {
       guard let row = rows.first(where: { $0.id == id }), let summary = SessionSummary(row, now: seconds),
         case .living(let record)? = try store.read(id)
       else { return nil }
-      return SessionLook(summary: summary, followers: [], snapshot: nil, values: record.wholeText)
+      return SessionLook(summary: summary, followers: [], guests: [], snapshot: nil, values: record.wholeText)
     }
   }
 }
 
 extension Session {
-  /// Whether the session has left memory, and otherwise its document, which is `nil` if it is closed, and those who follow
-  /// it.
-  fileprivate var shown: (hasLeft: Bool, document: Message?, followers: [SessionFollower]) {
-    if hasLeft || isClosed { return (hasLeft, nil, []) }
+  /// Whether the session has left memory, and otherwise its document, which is `nil` if it is closed, those who follow it,
+  /// and its guests.
+  fileprivate var shown: (hasLeft: Bool, document: Message?, followers: [SessionFollower], guests: [RoomGuest]) {
+    if hasLeft || isClosed { return (hasLeft, nil, [], []) }
     let before = model.context?.roomView
     defer { if let before { model.context?.show(before) } }
     if isRoom { model.context?.show(.whole) }
-    return (false, document(url: nil), followers)
+    return (false, document(url: nil), followers, guests?.withLock { $0.guests } ?? [])
   }
 
   private var followers: [SessionFollower] {
@@ -100,7 +103,8 @@ extension SessionSummary {
   fileprivate init?(_ stored: StoredSummary, now: Int64) {
     guard let lastUsed = stored.lastUsed else { return nil }
     self.init(
-      id: stored.id, model: stored.model, client: stored.owner.name, user: stored.user, age: max(0, now - lastUsed),
+      id: stored.id, model: stored.model, client: stored.owner.name, user: stored.user, params: stored.params,
+      age: max(0, now - lastUsed),
       bytes: stored.bytes, readers: 0,
       isStored: true)
   }

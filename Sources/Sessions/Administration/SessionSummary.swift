@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+package import JSONPatching
+package import ViewModels
 
 /// An operator's view of a session, without any secret that would let the operator use it.
 package struct SessionSummary: Sendable, Equatable {
@@ -9,6 +11,8 @@ package struct SessionSummary: Sendable, Equatable {
   package let client: String
   /// The user who has signed in; `nil` for nobody.
   package let user: String?
+  /// The parameters that it was opened with, by which rooms on one view model are told apart; `nil` for none.
+  package let params: JSON?
   /// Seconds since the last use.
   package let age: Int64
   /// The bytes that are counted for it in memory, or that it takes in the store.
@@ -61,6 +65,8 @@ package struct SessionLook: Sendable {
   package let summary: SessionSummary
   /// The clients that follow it, the one first that came first.
   package let followers: [SessionFollower]
+  /// The guests of a room in memory that takes some.
+  package let guests: [RoomGuest]
   /// The document that a client would read, as JSON; `nil` for a session in the store alone.
   package let snapshot: Message?
   /// The values from which the state is computed, as the store has them in JSON, without secrets; `nil` for a

@@ -48,6 +48,7 @@ extension SessionTable.Entry {
   ) -> SessionSummary {
     SessionSummary(
       id: session.id, model: session.modelName, client: session.owner.name, user: users[session.owner],
+      params: session.facts.params,
       age: Int64(max(0, now - usedAt)),
       bytes: bytes, readers: readers[session.id] ?? 0, isStored: false)
   }

@@ -170,7 +170,8 @@ extension SessionHost {
     let bytes = model.memoryBytes
     let facts = SessionFacts(
       id: id, modelName: name, owner: owner, opening: request, epoch: randomness.word(), network: network,
-      openedBy: owner == client ? user?.id : nil, roomRule: roomRule, hasContext: model.context != nil,
+      openedBy: owner == client ? user?.id : nil, params: visitor.params, roomRule: roomRule,
+      hasContext: model.context != nil,
       awaitsCommands: type.awaitsCommands)
     let session = Session(
       facts, use: use, model: model, bytes: bytes, services: services, counts: counts, keeping: keeping,

@@ -132,7 +132,7 @@ extension SessionHost {
     let bytes = model.memoryBytes + keys.bytes
     let facts = SessionFacts(
       id: record.id, modelName: record.model, owner: record.owner, opening: record.opening, epoch: randomness.word(),
-      network: reason.network, openedBy: openedBy, roomRule: roomRule,
+      network: reason.network, openedBy: openedBy, params: params, roomRule: roomRule,
       hasContext: model.context != nil,
       awaitsCommands: type.awaitsCommands)
     let session = Session(

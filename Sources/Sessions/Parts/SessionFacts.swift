@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSONPatching
 import Storing
 import ViewModels
 
@@ -17,6 +18,8 @@ struct SessionFacts: Sendable {
   /// The id of the user who opened the session, which ends when that user goes. `nil` if nobody had signed in,
   /// and for a user's own session and a room.
   var openedBy: String?
+  /// The parameters that it was opened with; `nil` for none.
+  var params: JSON?
   /// Says who may enter the room; `nil` for a session that is no room.
   var roomRule: RoomRule?
   /// Whether the view model may ask for the user.

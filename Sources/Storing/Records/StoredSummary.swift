@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import JSONPatching
+package import JSONPatching
 import ViewModels
 
 /// The result of a look at stored sessions.
@@ -26,6 +26,8 @@ package struct StoredSummary: Sendable, Equatable {
   /// The id of the user: of the one who has signed in with its client, or of the one whose own session it is;
   /// `nil` for none.
   package let user: String?
+  /// The parameters that it was opened with; `nil` for none.
+  package let params: JSON?
 
   /// - Parameters:
   ///   - context: the record's context.
@@ -34,7 +36,9 @@ package struct StoredSummary: Sendable, Equatable {
     id: String, model: String, owner: Credential, claim: SessionClaim, bytes: Int, lastUsed: Int64?,
     closedUntil: Int64?, context: [UInt8]? = nil, userOfClient: String? = nil
   ) {
-    let stored = context.flatMap { try? JSONReader.read($0) }.flatMap { Visitor(stored: $0).user?.id }
+    let visitor = context.flatMap { try? JSONReader.read($0) }.map { Visitor(stored: $0) }
+    let stored = visitor?.user?.id
+    params = visitor?.params
     // The user of a client may have changed by now, so the stored one does not count. A user's own session
     // keeps its user.
     user = userOfClient ?? stored.flatMap { Credential.ofUser($0) == owner ? $0 : nil }

@@ -44,7 +44,9 @@ package struct GuestList: Sendable, Equatable {
   package var isEmpty: Bool { invitations.isEmpty && entries.isEmpty }
 
   /// The guests, the one first that came first.
-  var guests: [RoomGuest] { entries.values.map(\.guest).sorted { ($0.since, $0.client) < ($1.since, $1.client) } }
+  package var guests: [RoomGuest] {
+    entries.values.map(\.guest).sorted { ($0.since, $0.client) < ($1.since, $1.client) }
+  }
 
   /// The entry of a client that may enter. A guest who has signed in has come as that user: another one at the same browser
   /// was not invited.
