@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The board's page: dragging, the two fields that send an action, and the mark of the cards that were found.
+// The board's page: dragging, moving by keyboard, the two fields that send an action, and the mark of the cards that were found.
 import { root } from "/euripus.js";
 
 const [board, finder] = [root("board"), root("card-finder")];
@@ -46,6 +46,20 @@ cards.addEventListener("drop", (event) => {
   if (!dragged || dragged === over) return;
   const column = board.state?.cards.items[over]?.column ?? columnAt(event.clientX);
   board.perform("move", { card: dragged, column, ...(over && { before: over }) }).catch(told);
+});
+
+// By keyboard too a card changes its place within its column.
+cards.addEventListener("click", ({ target }) => {
+  const step = Number(target.closest("[data-step]")?.dataset.step);
+  const card = target.closest("[data-key]")?.dataset.key;
+  const { order, items } = board.state?.cards ?? {};
+  if (!step || !items?.[card]) return;
+  const { column } = items[card];
+  const others = order.filter((key) => items[key].column === column && key !== card);
+  const place = order.filter((key) => items[key].column === column).indexOf(card) + step;
+  if (place < 0 || place > others.length) return;
+  const before = others[place];
+  board.perform("move", { card, column, ...(before && { before }) }).catch(told);
 });
 
 // A person who leaves the cards is at none of them.

@@ -105,6 +105,32 @@ def test_a_card_is_dragged_to_another_column_and_before_another_card(two, reques
         expect(card).to_have_count(0)
 
 
+def test_a_card_changes_its_place_within_its_column_by_keyboard(two, request):
+    anna, bert = two
+    texts = [f"{text} {request.node.name}" for text in ("first", "second", "third")]
+    for text in texts:
+        anna.add(text)
+    cards = [anna.card(text) for text in texts]
+
+    def order():
+        shown = bert.cards.evaluate_all("cards => cards.map(card => card.querySelector('input').value)")
+        return [texts.index(text) for text in shown if text in texts]
+
+    up, down = (cards[number].get_by_role("button", name=name) for number, name in ((2, "Up"), (0, "Down")))
+    up.focus()
+    anna.page.keyboard.press("Enter")
+    until(lambda: order() == [0, 2, 1])
+    expect(up).to_be_focused()
+    anna.page.keyboard.press("Enter")
+    until(lambda: order() == [2, 0, 1])
+    down.focus()
+    anna.page.keyboard.press("Enter")
+    until(lambda: order() == [2, 1, 0])
+    for card in cards:
+        card.get_by_role("button", name="Delete").click()
+        expect(card).to_have_count(0)
+
+
 def test_words_in_a_card_that_somebody_else_deletes_meanwhile_are_told_and_kept(two, request):
     anna, bert = two
     mark = request.node.name

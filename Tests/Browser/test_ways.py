@@ -37,10 +37,17 @@ def test_a_demo_leads_to_the_swift_source_of_its_view_model(context, url, name):
     assert f'"{name}"' in source.text() and "Surface<" in source.text()
 
 
+def test_the_list_of_demos_leads_first_to_the_board(context, url):
+    page = context.new_page()
+    page.goto(url)
+    page.get_by_role("link", name="Try the board").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("One board, many hands")
+
+
 def test_a_login_leads_to_the_users_own_page_and_back_leads_not_to_the_form(context, url):
     login = Login(context, url)
     login.page.goto(url)
-    login.page.get_by_role("link", name="Try the login demo").click()
+    login.page.locator(".demos").get_by_role("link", name="Login").click()
     live(login.page)
     login.username.fill("a new name")
     login.password.fill("123456")
