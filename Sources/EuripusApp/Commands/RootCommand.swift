@@ -14,7 +14,8 @@ struct RootCommand<App: EuripusApp>: ParsableCommand {
     CommandConfiguration(
       commandName: ProgramName.current, abstract: App.abstract, version: App.version,
       subcommands: [
-        Serve<App>.self, Config<App>.self, Types<App>.self, Health.self, SessionsCommand.self, StoreCommand<App>.self,
+        Serve<App>.self, Config<App>.self, Types<App>.self, Page<App>.self, Health.self, SessionsCommand.self,
+        StoreCommand<App>.self,
       ] + ((App.self as? any AppWithTools.Type)?.tools ?? []),
       defaultSubcommand: Serve<App>.self)
   }

@@ -36,22 +36,24 @@ struct Types<App: EuripusApp>: ParsableCommand {
   var language: Language
 
   func run() throws {
-    let models = try Self.models(of: app)
-    guard let chosen = models.first(where: { $0.name == model }) else {
-      let names = models.map(\.name).sorted().joined(separator: ", ")
-      StandardError.complain("there is no view model '\(model)'; expected one of: \(names)")
-      throw ExitCode.validationFailure
-    }
-    let types = ModelTypes(chosen.description)
+    let types = ModelTypes(try app.hostedModel(named: model).description)
     let command = "\(ProgramName.current) types \(model) --\(language.rawValue)"
     let text = language == .swift ? types.swift(command: command) : types.typeScript(command: command)
     StandardOutput.write(String(text.dropLast()))
   }
+}
 
-  private static func models(of app: App) throws -> Models {
-    do { return try app.hostedModels() } catch {
+extension EuripusApp {
+  /// The view model of a name that a person gave. Where it cannot be had, a line says why before the command ends.
+  func hostedModel(named name: String) throws -> HostedModelType {
+    let models: Models
+    do { models = try hostedModels() } catch {
       StandardError.complain("\(error)")
       throw ExitCode.failure
     }
+    if let model = models.first(where: { $0.name == name }) { return model }
+    let names = models.map(\.name).sorted().joined(separator: ", ")
+    StandardError.complain("there is no view model '\(name)'; expected one of: \(names)")
+    throw ExitCode.validationFailure
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A page of the server's own for people, in HTML. It can be read without styles, and has no scripts.
-struct HTMLPage {
+package struct HTMLPage {
   let title: String
   /// The content of its `main`, which is HTML.
   let content: String
@@ -30,7 +30,7 @@ struct HTMLPage {
   }
 
   /// A text in HTML, also within a value of an attribute.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;")
   }
