@@ -62,7 +62,7 @@ public final class EuripusServer: Sendable {
     let surfaces = models.map(\.description).sorted { $0.name < $1.name }
     let table: RouteTable
     do throws(ServerError) {
-      table = try .with(configuration.routes, pagesOf: models)
+      table = try .with(configuration.routes, pagesOf: models, isInDevelopment: configuration.isInDevelopment)
       routeFault = nil
     } catch { (table, routeFault) = (.all, error) }
     let application = Application(

@@ -14,8 +14,11 @@ struct FrontPage: Sendable {
   }
 
   private let entries: [Entry]
+  /// Whether the server makes pages for view models without one.
+  private let makesPages: Bool
 
-  init(of models: [HostedModelType]) {
+  init(of models: [HostedModelType], isInDevelopment: Bool) {
+    makesPages = isInDevelopment
     entries = models.map { Entry(name: $0.name, address: $0.home.text, file: $0.page?.segments ?? $0.home.segments) }
       .sorted { $0.name < $1.name }
   }
@@ -23,7 +26,7 @@ struct FrontPage: Sendable {
   /// - Throws: `overloaded` if the system lacks a descriptor or memory to look for the pages.
   func page(in files: StaticFiles) throws(Problem) -> HTMLPage {
     var lines: [String] = []
-    for entry in entries { lines.append(Self.line(entry, hasPage: try files.response(entry.file) != nil)) }
+    for entry in entries { lines.append(line(entry, hasPage: try files.response(entry.file) != nil)) }
     return HTMLPage(
       title: "View models",
       content: """
@@ -36,8 +39,14 @@ struct FrontPage: Sendable {
   }
 
   /// The names of view models are of letters, digits and hyphens, and an address is percent-encoded.
-  private static func line(_ entry: Entry, hasPage: Bool) -> String {
+  private func line(_ entry: Entry, hasPage: Bool) -> String {
     if hasPage { return "<li><a href=\"\(entry.address)\">\(entry.name)</a></li>" }
+    if makesPages {
+      return """
+        <li><a href="/models/\(entry.name)/page">\(entry.name)</a>, which has no page here: this one is made of its surface, \
+        and is there in development alone. <a href="/models/\(entry.name)/openapi.json">Its description</a> is too.</li>
+        """
+    }
     return """
       <li>\(entry.name), which has no page here: <code>POST /sessions/\(entry.name)</code> opens a session, and \
       <a href="/models/\(entry.name)/openapi.json">its description</a> says what it takes.</li>

@@ -60,10 +60,12 @@ struct StaticFiles: Sendable {
   }
 
   /// A page that is made for one request, and not stored.
-  func transient(_ page: HTMLPage) -> HTTPResponse {
+  ///
+  /// - Parameter page: the page in HTML.
+  func transient(_ page: String) -> HTTPResponse {
     HTTPResponse(
       status: 200, contentType: HTMLPage.type,
-      fields: HTTPResponse.routeFields(type: "\(HTMLPage.type)", hasBody: true, policy), body: Array(page.text.utf8))
+      fields: HTTPResponse.routeFields(type: "\(HTMLPage.type)", hasBody: true, policy), body: Array(page.utf8))
   }
 
   /// The path of a page that is named without its ending, as `/login` is for `login.html`; `nil` for the path of

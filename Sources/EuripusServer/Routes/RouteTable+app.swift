@@ -4,9 +4,12 @@ import ViewModels
 extension RouteTable {
   /// The routes of a server in this order: its own, the app's, the pages of view models, and the files.
   ///
+  /// - Parameter isInDevelopment: whether there is a page for each view model.
   /// - Throws: ``ServerError`` for a route or a page that cannot be served.
-  static func with(_ own: [AppRoute], pagesOf models: [HostedModelType] = []) throws(ServerError) -> RouteTable {
-    let pages = try pages(of: models)
+  static func with(
+    _ own: [AppRoute], pagesOf models: [HostedModelType] = [], isInDevelopment: Bool = false
+  ) throws(ServerError) -> RouteTable {
+    let pages = try (isInDevelopment ? [madePage] : []) + pages(of: models)
     if own.isEmpty, pages.isEmpty { return .all }
     let routes = try checked(own)
     return RouteTable(

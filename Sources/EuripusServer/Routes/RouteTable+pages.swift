@@ -23,6 +23,21 @@ extension RouteTable {
     }
   }
 
+  /// A page that is made of a view model's surface, of a server in development. It is not in the description. A file of
+  /// the app at its address comes first.
+  static let madePage = Route(page: PathTemplate("/models/{name}/page")) { app, call in
+    let segments = call.target.segments
+    if let answer = try app.files.answer(segments, to: call.request) { return answer }
+    if let page = StaticFiles.page(at: segments), let answer = try app.files.answer(page, to: call.request) {
+      return answer
+    }
+    guard let query = FormText.items(call.target.query) else {
+      throw Problem(.badRequest, "the query must be UTF-8, percent-encoded")
+    }
+    let sent = call.target.path(fromSegment: 1).prefix { $0 != "/" }
+    return .now(app.files.transient(try app.descriptions.page(of: call.path.name, sentAs: String(sent), query)))
+  }
+
   private static func fault(of page: HostedPage) -> String? {
     if page.path == "/" { return nil }
     let template: PathTemplate
@@ -57,6 +72,6 @@ extension Application {
   func front(to request: HTTPRequest) throws(Problem) -> HTTPResponse {
     let types = ["application/json", "text/html"]
     guard Accept(request.header("Accept")).best(of: types) == "text/html" else { return models() }
-    return files.transient(try frontPage.page(in: files))
+    return files.transient(try frontPage.page(in: files).text)
   }
 }

@@ -45,7 +45,7 @@ final class Application: Sendable {
     takesTokens: Bool = true
   ) {
     rootPage = models.lazy.compactMap(\.page).first { $0.path == "/" }
-    frontPage = FrontPage(of: models)
+    frontPage = FrontPage(of: models, isInDevelopment: configuration.isInDevelopment)
     self.table = table
     runner = RouteRunner(policy: configuration.contentSecurityPolicy, logger: configuration.log.logger)
     self.host = host

@@ -3,7 +3,8 @@ public import EuripusServer
 public import ViewModels
 
 extension EuripusServer {
-  /// A server that describes itself at `/openapi.json`, and each view model at `/models/{name}/openapi.json`.
+  /// A server that describes itself at `/openapi.json`, and each view model at `/models/{name}/openapi.json`. In
+  /// development it has a page for each view model at `/models/{name}/page`.
   ///
   /// - Parameter models: the view models to host, each with a name of its own.
   public convenience init(
@@ -14,7 +15,8 @@ extension EuripusServer {
       describe: { surfaces, table in
         Descriptions(
           whole: OpenAPIDocument(surfaces, table).json,
-          byModel: surfaces.map { surface in (surface.name, { OpenAPIDocument(of: surface, table).json }) })
+          byModel: surfaces.map { surface in (surface.name, { OpenAPIDocument(of: surface, table).json }) },
+          pages: models.map { model in (model.name, { ModelPage(model).served($0) }) })
       })
   }
 }
