@@ -77,8 +77,10 @@ VIEW_MODEL_BENCHMARK = Benchmarks/ViewModels
 SERVER_BENCHMARK = Benchmarks/Server
 HUMMINGBIRD_BENCHMARK = Benchmarks/HummingbirdAnswers
 DEBUG_SERVER = .build/debug/euripus
-# The app of Tests/GatehouseApp, which the browser tests start beside the server, and the programs of Templates.
+# The apps that the browser tests start beside the server: one in which one signs in, the examples, and the programs of
+# Templates.
 GATEHOUSE = .build/debug/GatehouseApp
+EXAMPLES = .build/debug/Todo .build/debug/HelpDesk
 TEMPLATES = .build/debug/Starter .build/debug/Tally
 
 # Tests take neither the port nor the database of the person who runs them.
@@ -207,7 +209,7 @@ test-stories: $(DEBUG_SERVER) ## three stories in a headless Chromium: the login
 test-browsers: ## all pages, in a headless Chromium and in Firefox, and signing in through nginx
 	@Scripts/run-suites.sh test-browser test-identity
 
-test-browser: $(DEBUG_SERVER) $(GATEHOUSE) $(TEMPLATES) ## the pages, in a headless Chromium, and the login in Firefox
+test-browser: $(DEBUG_SERVER) $(GATEHOUSE) $(EXAMPLES) $(TEMPLATES) ## the pages, in a headless Chromium, and the login in Firefox
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES) $(REFEREE_PACKAGES)
 	@$(record) Scripts/test-browser.sh $(DEBUG_SERVER)
 	@$(judge)
@@ -363,7 +365,7 @@ clean: ## remove what was built
 $(DEBUG_SERVER): set-up FORCE
 	swift build --product euripus $(SWIFT_FLAGS)
 
-$(GATEHOUSE) $(TEMPLATES): set-up FORCE
+$(GATEHOUSE) $(EXAMPLES) $(TEMPLATES): set-up FORCE
 	swift build --product $(@F) $(SWIFT_FLAGS)
 
 .PHONY: FORCE
