@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "Euripus", targets: ["Euripus"]),
     .library(name: "EuripusApp", targets: ["EuripusApp"]),
     .library(name: "EuripusNodes", targets: ["EuripusNodes"]),
+    .library(name: "EuripusPasswords", targets: ["EuripusPasswords"]),
     .library(name: "EuripusFoundation", targets: ["EuripusFoundation"]),
     .library(name: "ObservableCore", targets: ["ObservableCore"]),
     .library(name: "EventSequences", targets: ["EventSequences"]),
@@ -108,12 +109,13 @@ let package = Package(
       name: "EuripusTools",
       dependencies: ["Locking", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: strict),
-    // Decisions/0049-hashes-of-passwords.md
+    // Decisions/0049-hashes-of-passwords.md, 0070-passwords-are-a-product.md
     .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
+    .target(name: "EuripusPasswords", dependencies: ["CSodium"], swiftSettings: strict),
     .executableTarget(
       name: "Demos",
       dependencies: [
-        "CSodium", "Euripus", "EuripusApp", "EuripusNodes", "EuripusTools", "Locking",
+        "Euripus", "EuripusApp", "EuripusNodes", "EuripusPasswords", "EuripusTools", "Locking",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Demos",
@@ -187,6 +189,8 @@ let package = Package(
       name: "EuripusFoundationTests",
       dependencies: ["Euripus", "EuripusFoundation", "EuripusTesting", "JSONPatching", "SQLiteSessions", "Seeded"],
       swiftSettings: strict),
+    .testTarget(
+      name: "EuripusPasswordsTests", dependencies: ["EuripusPasswords", "Locking"], swiftSettings: strict),
     .testTarget(
       name: "HTTPListeningTests", dependencies: ["HTTPListening", "CMicroHTTPDShim", "Locking", "Seeded"],
       swiftSettings: strict),
@@ -281,7 +285,9 @@ let package = Package(
     .testTarget(
       name: "DemosTests",
       dependencies: [
-        "Demos", "Euripus", "EuripusApp", "EuripusTesting", "ObservableCore", "JSONPatching", "Locking", "Recording",
+        "Demos", "Euripus", "EuripusApp", "EuripusPasswords", "EuripusTesting", "ObservableCore", "JSONPatching",
+        "Locking",
+        "Recording",
       ],
       swiftSettings: strict),
     .testTarget(

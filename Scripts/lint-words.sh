@@ -33,7 +33,7 @@ Sources/SQLiteSessions/SQLiteDatabase.swift|CSQLite
 Sources/EuripusNodes/Connecting/PostgreSQLConnection.swift|CPostgreSQL
 Sources/Storing/Requests/Digest.swift|CNettle
 Sources/EuripusNodes/Passing/CurlClient.swift|CCurl
-Demos/Login/Passwords.swift|CSodium
+Sources/EuripusPasswords/Password.swift|CSodium
 Sources/EuripusApp/Supervision/NoteMemory.swift|CSupervision
 Tests/*|a test may look at memory
 '

@@ -27,8 +27,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-# Decisions/0052-fifteen-targets.md and 0069-tools-of-developers.md have the reason for this number.
-MOST_TARGETS = 16
+# Decisions/0052-fifteen-targets.md, 0069-tools-of-developers.md and 0070-passwords-are-a-product.md have the reasons for this number.
+MOST_TARGETS = 17
 # The target that is not in Sources, as nothing else uses it.
 PLACES = {"EventSequences": "EventSequences/Sources"}
 TYPE = re.compile(r"\b(?:class|struct|enum|actor|protocol|typealias)\s+([A-Z]\w*)")

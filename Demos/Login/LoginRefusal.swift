@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import EuripusPasswords
 
 /// The reason why somebody was not logged in.
 enum LoginRefusal: Error, Equatable {
@@ -14,4 +15,8 @@ enum LoginRefusal: Error, Equatable {
   case tooManyNew
   /// The users' file cannot be read or written, or nobody waits for the answer any more.
   case failed
+}
+
+extension LoginRefusal {
+  init(_ error: PasswordError) { self = error == .busy ? .busy : .failed }
 }

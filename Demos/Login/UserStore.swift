@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import EuripusApp
+import EuripusPasswords
 import Locking
 
 #if canImport(FoundationEssentials)
@@ -13,7 +14,7 @@ import Locking
 /// A name that nobody has goes to the first person who logs in with it. One network gets few new names a day. Where all
 /// places are taken, a new user gets that of the one who was longest away, if that one has no note and did not come for
 /// a month. An actor, since to log in takes a while; the
-/// hashes are made outside its turns (``HashingTurns``). A file that cannot be understood is reported and left as it
+/// hashes are made outside its turns (``Password``). A file that cannot be understood is reported and left as it
 /// is, and then nobody is logged in.
 public actor UserStore {
   static let file = "users.json"
@@ -24,8 +25,7 @@ public actor UserStore {
   private nonisolated let accounts: Locked<[String: Account]>
   private let isUsable: Bool
   private var attempts = LoginAttempts()
-  private let hashing = HashingTurns()
-  private let passwords: Passwords
+  private let cost: PasswordCost
   private let directory: StoreDirectory
   private let now: @Sendable () -> ContinuousClock.Instant
   /// The present day, in days since 1970.
@@ -43,15 +43,15 @@ public actor UserStore {
     directory path: String, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     day: (@Sendable () -> Int)? = nil, log: @escaping @Sendable (String) -> Void
   ) {
-    self.init(directory: path, now: now, day: day, passwords: .standard, log: log)
+    self.init(directory: path, now: now, day: day, cost: .standard, log: log)
   }
 
-  /// - Parameter passwords: says what a new hash costs.
+  /// - Parameter cost: that of a new hash.
   init(
     directory path: String, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    day: (@Sendable () -> Int)? = nil, passwords: Passwords, log: @escaping @Sendable (String) -> Void
+    day: (@Sendable () -> Int)? = nil, cost: PasswordCost, log: @escaping @Sendable (String) -> Void
   ) {
-    self.passwords = passwords
+    self.cost = cost
     directory = StoreDirectory(path: path)
     self.now = now
     self.day = day ?? { Int(Date.now.timeIntervalSince1970) / 86_400 }
@@ -101,9 +101,8 @@ public actor UserStore {
   private func knownOrNew(_ name: String, _ password: String, in network: String) async throws -> Account {
     if account(name) == nil {
       try checkRoom(in: network)
-      guard let hash = try await hashing.run({ [passwords] in passwords.hash(password) }) else {
-        throw LoginRefusal.failed
-      }
+      let hash: String
+      do { hash = try await Password.hash(password, cost: cost) } catch { throw LoginRefusal(error) }
       // Somebody else may have taken the name meanwhile, or the last place.
       if account(name) == nil {
         try checkRoom(in: network)
@@ -111,7 +110,9 @@ public actor UserStore {
       }
     }
     guard let known = account(name) else { throw LoginRefusal.failed }
-    guard try await hashing.run({ Passwords.verify(password, known.hash) }) else { throw LoginRefusal.wrongPassword }
+    let isRight: Bool
+    do { isRight = try await Password.matches(password, known.hash) } catch { throw LoginRefusal(error) }
+    if !isRight { throw LoginRefusal.wrongPassword }
     return known
   }
 

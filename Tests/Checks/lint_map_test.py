@@ -110,10 +110,10 @@ class LintMapTest(unittest.TestCase):
         self.list(floors=None)
         self.expect("the floors of 'House' in Scripts/floors.txt are []")
 
-    def test_a_sixteenth_target_is_one_too_many(self) -> None:
-        for number in range(16):
+    def test_an_eighteenth_target_is_one_too_many(self) -> None:
+        for number in range(17):
             self.write(f"Target{number}/File.swift", "")
-        self.expect("Sources has 17 targets of Swift, expected at most 16")
+        self.expect("Sources has 18 targets of Swift, expected at most 17")
 
 
 if __name__ == "__main__":

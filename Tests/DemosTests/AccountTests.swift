@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Euripus
+import EuripusPasswords
 import EuripusTesting
 import JSONPatching
 import Testing
@@ -11,7 +12,7 @@ import Testing
   private let recordings = TemporaryDirectory()
 
   private func server() throws -> TestServer {
-    let users = UserStore(directory: directory.path, passwords: .quick) { Issue.record("logged: \($0)") }
+    let users = UserStore(directory: directory.path, cost: .least) { Issue.record("logged: \($0)") }
     return try TestServer(all(recordings: recordings.open(), users: users))
   }
 

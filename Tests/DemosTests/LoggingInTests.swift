@@ -210,42 +210,4 @@ import Testing
       #expect(text == written)
     }
   }
-
-  @Test func `makes no more hashes at once than it may, and refuses one beyond those that may wait`() async throws {
-    let turns = HashingTurns(mostAtOnce: 1, mostWaiting: 2)
-    let hold = DispatchSemaphore(value: 0)
-    let (begun, beginning) = AsyncStream<Void>.makeStream()
-    let first = Task {
-      try await turns.run {
-        beginning.yield()
-        hold.wait()
-      }
-    }
-    var beginnings = begun.makeAsyncIterator()
-    await beginnings.next()
-    let atWork = Locked((now: 0, most: 0))
-    let came = await withTaskGroup { group in
-      for _ in 0..<5 {
-        group.addTask {
-          do throws(LoginRefusal) {
-            try await turns.run {
-              atWork.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
-              atWork.withLock { $0.now -= 1 }
-            }
-            return nil as LoginRefusal?
-          } catch { return error }
-        }
-      }
-      var came: [LoginRefusal?] = []
-      for await refusal in group {
-        came.append(refusal)
-        // A refusal comes at once, while the first still holds the turn.
-        if came.count == 3 { hold.signal() }
-      }
-      return came
-    }
-    try await first.value
-    #expect(came == [.busy, .busy, .busy, nil, nil])
-    #expect(atWork.withLock { $0.most } == 1)
-  }
 }

@@ -3,7 +3,7 @@ import Dispatch
 
 /// Lets few hashes of passwords be made at once: each takes 64 MiB and a processor for a tenth of a second.
 ///
-/// The others wait in their order, off every session's turn; a login that finds too many waiting is refused.
+/// The others wait in their order, off every session's turn; one that finds too many waiting is refused.
 actor HashingTurns {
   private let mostAtOnce: Int
   private let mostWaiting: Int
@@ -16,8 +16,8 @@ actor HashingTurns {
   /// Does the work when its turn comes, on a thread that no task needs: the executor of tasks has one for each
   /// processor.
   ///
-  /// - Throws: ``LoginRefusal/busy``.
-  func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(LoginRefusal) -> Value {
+  /// - Throws: ``PasswordError/busy``.
+  func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(PasswordError) -> Value {
     if atWork < mostAtOnce {
       atWork += 1
     } else {
