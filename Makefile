@@ -351,8 +351,8 @@ bench-store: set-up ## measure the store of sessions: commits, opening, bytes a 
 	swift build -c release --product StoreBenchmark $(SWIFT_FLAGS)
 	.build/release/StoreBenchmark $(or $(ARGS),.build/store)
 
-dockerfile-check: set-up ## run the steps of the Dockerfiles, the guide's too, without a Docker engine (root, Debian)
-	Scripts/test-dockerfile.sh
+dockerfile-check: $(DEBUG_SERVER) ## run the steps of the Dockerfiles, the guide's and a new package's too, without a Docker engine (root, Debian)
+	Scripts/test-dockerfile.sh $(DEBUG_SERVER) $(ARGS)
 
 compose-check: $(DEBUG_SERVER) ## run docker-compose.yml's steps without a Docker engine (root, Debian)
 	Scripts/test-compose.sh $(DEBUG_SERVER)
