@@ -317,7 +317,7 @@ if Context.environment["EURIPUS_SANITIZED"] != nil {
     "ObservableCoreTests", "ViewModelsTests", "StoringTests", "SessionsTests", "HTTPListeningTests",
     "SQLiteSessionsTests",
   ]
-  // What is above these has no sanitizer in it.
+  // Their programs, and all that is above them, are left out.
   let above = ["EuripusApp", "EuripusTools"]
   package.products.removeAll { ["euripus", "EuripusApp"].contains($0.name) }
   package.targets.removeAll {

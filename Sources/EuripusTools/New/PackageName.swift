@@ -37,7 +37,8 @@ struct PackageName {
   static let taken: Set<String> = [
     "ArgumentParser", "ArgumentParserToolInfo", "CCurl", "CMalloc", "CMicroHTTPDShim", "CNettle", "CPostgreSQL",
     "CRuntime", "CSQLite", "CSupervision", "CZlib", "CoreMetrics", "Cxx", "Dispatch", "Distributed", "Euripus",
-    "EuripusApp", "EuripusFoundation", "EuripusNodes", "EuripusOpenAPI", "EuripusServer", "EuripusTesting",
+    "EuripusApp", "EuripusFoundation", "EuripusNodes", "EuripusOpenAPI", "EuripusPasswords", "EuripusServer",
+    "EuripusTesting",
     "EventSequences",
     "Foundation", "FoundationEssentials", "Glibc", "HTTPListening", "JSONPatching", "Locking", "Logging", "Musl",
     "ObservableCore", "Observation", "RegexBuilder", "SQLiteSessions", "Sessions", "Storing", "Swift",

@@ -71,7 +71,7 @@ struct SessionKeys: Sendable {
     }
   }
 
-  /// Of two memories of one length the client's bytes decide, so that the same keys leave the same memory.
+  /// Two memories of one length: the client's bytes decide, so that the same keys leave the same memory.
   private static func isShorter(
     _ one: (key: Credential?, value: KeyMemory), than other: (key: Credential?, value: KeyMemory)
   ) -> Bool {

@@ -455,7 +455,7 @@ import Testing
     #expect(list["thing/error"] == "Milk is on the list already")
   }
 
-  @Test(.timeLimit(.minutes(1))) func `is kept, and says where, or why not`() async throws {
+  @Test func `is kept, and says where, or why not`() async throws {
     let keep = Scripted<String>("keep", .fails(NotKept()), .returns("list-1.txt"))
     let list = try ModelDriver { ShoppingList { _ in try await keep() } }
     #expect(throws: SurfaceError.self) { try list.perform("keep") }
