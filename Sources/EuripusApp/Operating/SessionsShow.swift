@@ -8,9 +8,9 @@ struct SessionsShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Looks into a session, without using it.",
     discussion: """
-      Shows what 'list' does, the clients that follow it, each with its user, the guests of a room with their roles, and what its client sees of it: its version and \
-      its state, which has no secret in it. Of one that is in the store alone it shows the values that it is stored as, and \
-      leaves it there.
+      Shows what 'list' does, the clients that follow it, each with its user, the guests of a room with their roles, and what \
+      its client sees of it: its version and its state, which has no secret in it. Of one that is in the store alone it shows \
+      the values that it is stored as, and leaves it there.
       """)
 
   @OptionGroup var server: OperatedServer

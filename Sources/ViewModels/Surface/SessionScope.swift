@@ -28,8 +28,9 @@ public struct SessionScope: Sendable {
   /// A room has no user of its own: ``SessionContext/user`` is `nil` in it, and ``SessionContext/action`` says who acts.
   ///
   /// - Parameter mayEnter: whether a user may enter the room with these parameters, of the type that the surface declares;
-  ///   `nil` is a person who has not signed in. It is asked at each request of a client, with the user and the claims of
-  ///   that moment, on a thread that serves other requests too. So it must be quick, and must not wait.
+  ///   `nil` is a person who has not signed in. It is asked at each request of a client, and for each client that
+  ///   waits when the room changes, with the user and the claims of that moment, on a thread that serves other requests too.
+  ///   So it must be quick, and must not wait.
   public static func room<Params: JSONRepresentable & Sendable>(
     _ mayEnter: @escaping @Sendable (_ room: Params, _ user: User?) -> Bool
   ) -> SessionScope {
