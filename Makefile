@@ -55,7 +55,7 @@ TESTED_PROGRAMS = LedgerServer AbusedServer TrappingServer BoardApp GatehouseApp
 # The gate, for each change: one debug build, and neither a database nor a proxy. The quickest suites come first.
 SUITES = lint test-words test-checks test-javascript test-swift test-readme test-stories
 # All else, in goals that need nothing of each other, so that machines can run them side by side.
-OTHER_SUITES = test-stores test-processes test-documents test-examples test-new test-referee test-api test-browsers test-nodes test-faults \
+OTHER_SUITES = test-stores test-processes test-documents test-examples test-new test-dev test-referee test-api test-browsers test-nodes test-faults \
   test-abuse test-release test-sanitizers test-fuzz compose-check
 # The same claims as those, with more chance in them.
 LONG_SUITES = test-swift-long test-javascript-long test-api-long test-api-nodes test-browser-nodes fuzz
@@ -319,12 +319,17 @@ test-new: $(DEBUG_SERVER) ## what `euripus new` makes: two packages that depend 
 	@Scripts/install-packages.sh curl git python3
 	@python3 -B Tests/OutsidePackage/new_package.py $(DEBUG_SERVER)
 
+test-dev: $(DEBUG_SERVER) ## the story of `euripus dev` in Chromium: an edit, a mistake, a trap, a kill, a style; with a table of times
+	@Scripts/install-packages.sh $(STORY_PACKAGES)
+	@"$$(Scripts/python-environment.sh Tests/Browser)/bin/python" -B Tests/Develop/story.py $(DEBUG_SERVER)
+
 bench: build ## measure the server beside others, 20 minutes: Benchmarks/results/server.md; options: make bench ARGS=--quick
 	@Scripts/install-packages.sh $(BENCH_PACKAGES)
 	@Scripts/fetch-nginx.sh .build/bench/nginx
 	@# SwiftPM does not always see that a type which these sources use has a new size. Without a rebuild they would crash.
 	@find $(VIEW_MODEL_BENCHMARK)/Sources -name '*.swift' -exec touch {} +
 	swift build --package-path $(VIEW_MODEL_BENCHMARK) -c release --product GrowingServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
+	swift build --package-path $(VIEW_MODEL_BENCHMARK) -c release --product TableServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
 	swift build --package-path $(HUMMINGBIRD_BENCHMARK) -c release $(RELEASE_FLAGS) $(SWIFT_FLAGS)
 	@python3 $(SERVER_BENCHMARK)/bench.py $(ARGS)
 

@@ -185,7 +185,9 @@ class Story:
         _, since = self.edit(self.source, '    if thing.value == "trap" { fatalError("caught") }\n', "")
         self.dev.wait("euripus dev: built and served", since)
         expect(self.fault).to_have_count(0)
-        # The action that trapped is sent again to the program that is mended, as it was never answered.
+        # The request that trapped was answered by a refusal, and what was typed is still there.
+        expect(self.thing).to_have_value("trap")
+        self.page.get_by_role("button", name="Add").click()
         expect(self.page.locator("li")).to_contain_text(["trap"])
 
         self.thing.fill("")

@@ -20,6 +20,7 @@ struct Supervising {
     // At a terminal the signal says that the terminal was closed.
     configuration.replaces = settings.store != nil && isatty(STDIN_FILENO) == 0
     configuration.reloads = settings.certificates != nil || settings.server.listener.tls != nil
+    configuration.pardonsSuccessors = DevelopmentServer.isAuthors
     configuration.longestStop = Self.longestStop(
       drainTime: settings.server.drainTime, stopGrace: settings.server.stopGrace)
     supervisor = try Supervisor(configuration) { Self.tell($0, logger) }

@@ -10,6 +10,9 @@ package enum DevelopmentServer {
 
   private static var newsFile: String? { getenv(variable).map { String(cString: $0) } }
 
+  /// Whether `euripus dev` has started this process.
+  static var isAuthors: Bool { newsFile != nil }
+
   /// The route by which a page in development asks for news: none come from a server that was started by itself.
   static let route = AppRoute.get("/euripus-development.json") { _ in
     guard let newsFile else { return RouteResponse(status: 204) }

@@ -8,6 +8,7 @@ extension Supervisor {
   func startSuccessor() {
     do throws(SupervisionError) {
       let program = try ProgramFile(at: configuration.program)
+      if configuration.pardonsSuccessors { suspects = Suspects() }
       do throws(SupervisionError) { state.successorStarted(try start(program, waits: true)) } catch {
         program.close()
         throw error

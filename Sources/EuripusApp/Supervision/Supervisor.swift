@@ -23,6 +23,8 @@ package final class Supervisor {
     /// SIGHUP ends the server.
     package var reloads = false
     package var policy = RestartPolicy()
+    /// Whether a program that replaces the server does again all works that were refused: its author has mended them.
+    package var pardonsSuccessors = false
     /// The time after which an unfinished backtrace is given up.
     package var longestBacktrace: Duration = .seconds(5)
     /// The time after which a server that was told to end for its successor is killed.
@@ -40,7 +42,7 @@ package final class Supervisor {
   private let signals: Int32
   let reports: CrashReports
   var policy: RestartPolicy
-  private var suspects = Suspects()
+  var suspects = Suspects()
   var relay = ErrorRelay()
   var state: Succession<ServerProcess> = .vacant(until: .now, successor: nil)
   /// The program of the servers that are started: that of the last one that served.
