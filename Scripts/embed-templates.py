@@ -52,7 +52,7 @@ def declaration(files, kind, name):
 def expected():
     """The text of each Swift file by its name."""
     public = ROOT / "Public"
-    client = [*sorted(public.glob("euripus*.js")), public / "euripus-wire.css"]
+    client = [*sorted(public.glob("euripus*.js")), public / "euripus-page.css", public / "euripus-wire.css"]
     return {
         "NewFile+app.swift": declaration(files_of(ROOT / "Templates/App"), "NewFile", "app"),
         "NewFile+counter.swift": declaration(files_of(ROOT / "Templates/Counter"), "NewFile", "counter"),

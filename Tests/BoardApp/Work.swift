@@ -15,7 +15,8 @@ struct OtherService: Sendable {
     return true
   }
 
-  /// Tells the test that the work is here, if there is the pipe `here`. The work then waits for its end.
+  /// Tells the test that the work is here, if there is the pipe `here`. The work then waits for its end: the test kills the
+  /// server, and no time that it waits for decides anything.
   func isStopped() -> Bool {
     guard let pipe = FileHandle(forWritingAtPath: "\(directory)/here") else { return false }
     try? pipe.write(contentsOf: Data("here\n".utf8))
@@ -93,6 +94,7 @@ final class WorkViewModel: ViewModel {
         if service.isStopped() { try await Task.sleep(for: .seconds(3_600)) }
         try await database.write(telling: "work") { try $0.execute("DELETE FROM work_outbox WHERE key = ?", key) }
       }
+      // As the guide's background work does. The test waits until the row is gone, however long that is.
       try await Task.sleep(for: .milliseconds(20))
     }
   }

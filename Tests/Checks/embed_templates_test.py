@@ -21,6 +21,7 @@ class EmbedTemplatesTest(unittest.TestCase):
         self.write("Templates/App/Package.swift", 'let name = #"a "quoted" name"#  // \\(name) \\#(name) """# end\n')
         self.write("Templates/Counter/Package.swift", "\n")
         self.write("Public/euripus.js", "export {}\n")
+        self.write("Public/euripus-page.css", "h1{}\n")
         self.write("Public/euripus-wire.css", "p{}\n")
         (self.root / "Scripts").mkdir()
         shutil.copy(SCRIPT, self.root / "Scripts")

@@ -44,7 +44,11 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     try make()
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
-    for file in ["Public/euripus.js", "Public/euripus-develop.js", "Public/euripus-wire.css"] {
+    // The pages that `page` prints have a style of their own.
+    for file in [
+      "Public/euripus.js", "Public/euripus-develop.js", "Public/euripus-page.js", "Public/euripus-page.css",
+      "Public/euripus-wire.css",
+    ] {
       #expect(try text(file) == String(contentsOf: root.appendingPathComponent(file), encoding: .utf8))
     }
     #expect(FileManager.default.isExecutableFile(atPath: folder.appendingPathComponent("Tests/story.sh").path))

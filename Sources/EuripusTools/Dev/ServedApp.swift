@@ -37,6 +37,7 @@ final class ServedApp {
     process.standardInput = Pipe()
     process.standardOutput = output.pipe
     process.standardError = errors.pipe
+    // By the name that `DevelopmentServer` of EuripusApp reads, which this target does not know.
     process.environment = ProcessInfo.processInfo.environment.merging(["EURIPUS_DEVELOPMENT": news]) { $1 }
     try process.run()
     output.begin()
