@@ -49,12 +49,12 @@ export async function follow(root) {
       continue;
     }
     try {
-      const isKnown = !!session.url;
-      const answer = await (isKnown ? session.ask("GET", "/changes", { waits: status.state === "live" }) : open(root));
+      const known = session.url;
+      const answer = await (known ? session.ask("GET", "/changes", { waits: status.state === "live" }) : open(root));
       if (signal.aborted) return;
       // Other requests wait for the same server.
       if (failures) waiting.wake();
-      if (isKnown) failures = 0;
+      if (known) failures = 0;
       else session.keep(/** @type {string} */ (answer.url));
       status.become("live");
       root.take(answer);

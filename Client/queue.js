@@ -64,7 +64,7 @@ export class Queue {
     else if (item.bases) this.#root.acted();
     follow(this.#root, item, problem);
     for (const tell of item.waiters ?? []) tell(problem, result);
-    for (const field of item.bases ? this.#root.fields.all : []) {
+    if (item.bases) for (const field of this.#root.fields.all) {
       if (!this.#root.fields.isPending(field)) field.engaged = false;
       field.touched ||= item.node?.contains(field.node);
       this.#root.fields.due.add(field);
@@ -103,11 +103,11 @@ export class Queue {
     const to = this.#root.take(answer);
     this.#root.conflicts?.answered(item, answer, to);
     // An answer counts once the tree contains it (M2). A session that has ended is not asked.
-    const isBehind = () => !this.#root.version || newer(to, this.#root.version, answer.held);
-    while (!answer.ended && isBehind()) this.#root.take(await session.ask("GET", "/changes", {}));
+    while (!answer.ended && (!this.#root.version || newer(to, this.#root.version, answer.held))) this.#root.take(await session.ask("GET", "/changes", {}));
     for (const base of item.bases ?? []) rebase(this.#root, base);
     this.end(item, undefined, answer.result);
-    if (answer.ended) suffer(this.#root, { ...answer, status: 0, type: "signed-out" }, 0, true);
+    if (answer.location) location.assign(answer.location);
+    else if (answer.ended) suffer(this.#root, { ...answer, status: 0, type: "signed-out" }, 0, true);
   }
 
   /**
@@ -121,7 +121,7 @@ export class Queue {
       // Its number is free, or the server has forgotten this page's name. What was sent behind it has not come either.
       for (const each of this.items) if (/** @type {number} */ (each.n) >= problem.expected) each.n = undefined;
       (item.batch ?? item).n = this.#root.session.number = problem.expected;
-    } else if (UNDECIDED.test(String(problem.status)) || isOver(problem)) {
+    } else if (UNDECIDED.includes(problem.status) || isOver(problem)) {
       // It decides nothing, or not in this session.
       await suffer(this.#root, problem, failures);
     } else if (item.batch) {

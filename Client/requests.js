@@ -14,7 +14,7 @@ export const SUPERSEDED = Symbol();
  * The statuses of answers that decide nothing (PROTOCOL §4): the same request is sent again. 0 stands for no
  * answer.
  */
-export const UNDECIDED = /^(0|401|429|50[234])$/;
+export const UNDECIDED = [0, 401, 429, 502, 503, 504];
 
 export class Session {
   #root;
@@ -35,8 +35,8 @@ export class Session {
    * @type {Set<AbortController>}
    */
   #asked = new Set();
-  /** Whether the connections may be dead: a poll was overdue, or the network is another, with no answer since. */
-  #isDoubtful = false;
+  /** @type {boolean | undefined} whether the connections may be dead: a poll was overdue, or the network is another, with no answer since */
+  #isDoubtful;
   /**
    * The session's URL; empty, or undefined, where there is no session.
    * @type {string | undefined}
@@ -74,7 +74,7 @@ export class Session {
    * @param {{ waits?: boolean, request?: Request, keepalive?: boolean }} how
    * @returns {Promise<Answer>}
    */
-  async ask(method, path, { waits = false, request, keepalive }) {
+  async ask(method, path, { waits, request, keepalive }) {
     // A poll that is to say whether there is a connection does not wait for news.
     waits &&= !this.#isDoubtful;
     const asked = this.url;
@@ -108,7 +108,7 @@ export class Session {
       const retryAfter = Number(headers.get("retry-after")) * 1000 || 0;
       // A proxy's own words are no JSON. Where they seem to decide something, they are no answer.
       const body = await response.json().catch((reason) => {
-        if (status !== 204 && !UNDECIDED.test(String(status))) throw reason;
+        if (status !== 204 && !UNDECIDED.includes(status)) throw reason;
       });
       answer = { ...body, held, status, retryAfter };
       if (headers.get("euripus-development")) help(this.#root, answer, request);
@@ -122,7 +122,7 @@ export class Session {
 
   /**
    * @param {Request | undefined} request
-   * @param {boolean} waits
+   * @param {boolean | undefined} waits
    */
   #content(request, waits) {
     /** @type {Record<string, string>} */

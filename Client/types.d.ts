@@ -27,6 +27,8 @@ export interface Answer {
   /** Whether the session is this client's no more, as the action has signed its user out. */
   ended?: boolean;
   address?: string;
+  /** The page to which the action has sent this client. */
+  location?: string;
   type?: string;
   title?: string;
   detail?: string;

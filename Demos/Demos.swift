@@ -18,7 +18,7 @@ public func all(recordings: RecordingStore, users: UserStore?) -> [HostedModelTy
     // An answer says that something is saved, and is not sent before.
     .hosting(at: "/recordings", awaitsCommands: true) { RecordingsViewModel(store: recordings) },
     .hosting(at: "/reference") { ReferenceViewModel() },
-    .hosting { CookbookViewModel() },
+    .hosting { CookbookViewModel($0) },
   ]
 }
 

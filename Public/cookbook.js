@@ -71,12 +71,6 @@ new MutationObserver((records) => {
   }
 }).observe(document.querySelector("#crews"), { childList: true });
 
-// A redirect: the browser opens the address of a pulse.
-function openNext({ detail }) {
-  if (detail.name === "next") location.assign(detail.value);
-}
-document.addEventListener("vm:pulse", openNext);
-
 // Numbers as the reader writes them.
 customElements.define("local-number", class extends HTMLElement {
   static observedAttributes = ["value"];

@@ -19,8 +19,6 @@ public final class CookbookViewModel: ViewModel {
   lazy var found = Computed(self) { page in
     page.boats.rows.count { $0.name.text.lowercased().hasPrefix(page.query.text.lowercased()) }
   }
-  /// The address of another page that the browser is to open.
-  let next = Event<String>()
   let boats = KeyedList<BoatViewModel>()
   /// The column that the boats are sorted by; `nil` where a person has put them in order.
   @Observed var column: Column?
@@ -40,10 +38,15 @@ public final class CookbookViewModel: ViewModel {
   @Observed var scheme = ShortText("light dark")
   private lazy var show = Command(self, CookbookViewModel.showToast, policy: .latest)
   private var lastBoat = 0
+  private let context: SessionContext
   private let pause: @Sendable (Duration) async throws -> Void
 
   /// - Parameter pause: lets time pass while a toast is shown, and while boats are looked for.
-  public init(pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) {
+  public init(
+    _ context: SessionContext,
+    pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    self.context = context
     self.pause = pause
     // Otherwise a toast would stay for ever once a restart has interrupted its time.
     Observer(self) { page, error in if error != nil { page.toast = "" } }.subscribe(show.error)
@@ -70,7 +73,7 @@ public final class CookbookViewModel: ViewModel {
     return "Boats in the harbour: \(boats.count)."
   }
 
-  func leave() throws { try next.send("/reference.html") }
+  func leave() throws { try context.go(to: "/reference.html") }
 
   func sort(_ column: Column) {
     isDescending = self.column == column && !isDescending
@@ -141,7 +144,6 @@ public final class CookbookViewModel: ViewModel {
     .twoWay("query", \.$query),
     .value("found", \.found).about("The number of boats whose names begin with the query."),
     .command("look", CookbookViewModel.look),
-    .pulse("next", \.next).about("The address of a page that the browser is to open."),
     .action("leave", CookbookViewModel.leave),
     .list("boats", \.boats) { _, _ in BoatViewModel(ShortText(""), length: 0) },
     .stored("lastBoat", \.lastBoat),

@@ -183,9 +183,11 @@ enum OpenAPIMessages {
     // A generator of clients for Python makes code that is none of a constant that is optional and no text.
     let ended = JSONSchema(["type": "boolean"]).described(
       "True: the session is its user's own, and the client has signed out by this, so it is the client's no more.")
-    let more = [("token", token), ("ended", ended), answer]
+    let location = JSONSchema(["type": "string", "format": "uri-reference"]).described(
+      "The page to which the view model has sent the client.")
+    let more = [("token", token), ("ended", ended), ("location", location), answer]
     let minimal = JSONSchema.object(
-      [("to", version)] + addressMember(address) + more, optional: ["token", "ended", "address"]
+      [("to", version)] + addressMember(address) + more, optional: ["token", "ended", "location", "address"]
     )
     .described("The version alone, as the client wished.")
     let outcomes = (forms(state, address, more) + [("Minimal", minimal)]).map {
@@ -206,7 +208,7 @@ enum OpenAPIMessages {
         "Patch",
         .object(
           [("from", version), ("to", version), ("patch", operations)] + more,
-          optional: ["token", "ended", "address", "history"]
+          optional: ["token", "ended", "location", "address", "history"]
         )
         .described("What takes the state at `from` to the one at `to`.")
       ),
@@ -214,7 +216,7 @@ enum OpenAPIMessages {
         "State",
         .object(
           [("from", .any(of: [version, .null])), ("to", version), ("state", state)] + more,
-          optional: ["token", "ended", "history"]
+          optional: ["token", "ended", "location", "history"]
         )
         .described("The whole state, where that is shorter or nothing is known of `from`.")
       ),

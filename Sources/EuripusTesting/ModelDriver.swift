@@ -158,6 +158,9 @@ public final class ModelDriver: Sendable {
   /// - Throws: as `perform`.
   public func go(to address: String) throws { _ = try apply(.address(.string(address))) }
 
+  /// The page to which the last action, or a command since then, has sent its client (`context.go(to:)`); `nil` for none.
+  public var destination: String? { entering { $0.destination } }
+
   /// The state that a client sees.
   public var state: JSON {
     let json = entering { $0.opened(url: "").json }

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `is the cookbook that it was`() async throws {
-    try await expectRestorable { CookbookViewModel(pause: Self.pause) }
+    try await expectRestorable { CookbookViewModel($0, pause: Self.pause) }
   }
 
   @Test func `shows the pages of recordings that it showed, with the typed texts`() async throws {

@@ -48,6 +48,18 @@ final class Room: CoordinatedPage {
   static let surface = Surface<Room>("room", .value("title", \.title))
 }
 
+final class Till: ViewModel {
+  let context: SessionContext
+  @Observed var language = "en"
+  lazy var guide = Computed(self) { $0.context.address(at: ["guide"]) }
+
+  init(_ context: SessionContext) { self.context = context }
+  func buy() throws { try context.go(to: "/museum/west") }
+
+  static let surface = Surface<Till>(
+    "till", .twoWay("language", \.$language).inAddress(), .value("guide", \.guide), .action("buy", Till.buy))
+}
+
 struct MuseumApp: EuripusApp {
   var models: Models { hosting(at: "/museum") { Museum() } }
 }
@@ -73,6 +85,16 @@ struct MuseumApp: EuripusApp {
     let museum = try ModelDriver(at: "/museum", address: "/museum/east?language=de") { Museum() }
     #expect(museum["navigation/pages/items/east/title"] == "Room east")
     #expect(museum["language"] == "de")
+  }
+
+  @Test func `shows an action that leads to another page, and a link to another place of this one`() throws {
+    let till = try ModelDriver(at: "/till") { Till($0) }
+    #expect(till["guide"] == "/till/guide")
+    try till.set("language", "de")
+    #expect(till["guide"] == "/till/guide?language=de")
+    #expect(till.destination == nil)
+    try till.perform("buy")
+    #expect(till.destination == "/museum/west")
   }
 
   @Test func `shows pages that come back after a restart`() async throws {

@@ -229,3 +229,19 @@ test("rotations that overtake each other end with the last one, and a new sessio
   await it.clock.run(10000);
   assert.deepEqual(it.model().done.map(([name]) => name), ["willAppear", "didAppear", "rotated"]);
 });
+
+test("an action whose answer names another page is over, and then the browser goes there, also where the session ends with it", async () => {
+  for (const ended of [undefined, true]) {
+    const it = await openPeople('<p role="status" data-signed-out="out"></p><button data-vm-do="say"></button><h1 data-vm-text="heading"></h1>');
+    const { handle } = it.server;
+    it.server.handle = function (method, address, headers, body, answer) {
+      const more = address.includes("/actions") ? { location: "/orders/7", ended } : {};
+      handle.call(this, method, address, headers, body, (status, told, ...rest) => answer(status, { ...told, ...more }, ...rest));
+    };
+    it.fire(it.find("button"), "click");
+    await it.clock.run(1000);
+    assert.deepEqual(it.world.location.assigned, ["/orders/7"]);
+    assert.equal(it.find("button").getAttribute("aria-busy"), null);
+    assert.equal(it.find("p").textContent, "", "nothing is said of an end");
+  }
+});

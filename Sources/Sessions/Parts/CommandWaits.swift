@@ -45,6 +45,15 @@ struct CommandWaits {
     }
   }
 
+  /// Has the answer to a request that waits send its client to another page.
+  ///
+  /// - Returns: whether that request waits.
+  mutating func send(_ request: ChangeRequest, to location: String) -> Bool {
+    guard let index = waits.firstIndex(where: { $0.request === request }) else { return false }
+    waits[index].results.location = location
+    return true
+  }
+
   /// Takes out the waits whose commands are over, in the order in which they began.
   mutating func removeOver() -> [CommandWait] {
     guard waits.contains(where: { $0.runs.isEmpty }) else { return [] }

@@ -20,6 +20,10 @@ final class TurnWork {
   var hasEverInvited = false
   /// Whether topics may have been told. The transaction that did so may be undone.
   var hasTold = false
+  /// Whether the client may have been sent to another page. The transaction that did so may be undone.
+  var mayGo = false
+  /// The page to which the last change has sent its client; `nil` for none.
+  var destination: String?
   /// The request whose changes are being made, for a view model that asks for it.
   var request: ChangeRequest?
   /// The key that was made for that request, as it has none; `nil` until the view model asks for one.

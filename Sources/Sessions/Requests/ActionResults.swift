@@ -33,6 +33,8 @@ struct ActionResults {
   var answersAddress = false
   /// Whether the frame leaves out what has changed.
   var isMinimal = false
+  /// The page to which the client is sent; `nil` for none.
+  var location: String?
   var parts: [Part]
 
   init(isList: Bool, parts: [Part]) {
@@ -51,10 +53,15 @@ struct ActionResults {
     } else {
       return nil
     }
+    if case .string(let location)? = frame["location"] { self.location = location }
     isMinimal = frame["patch"] == nil && frame["state"] == nil
   }
 
   func write(to writer: inout JSONWriter) {
+    if let location {
+      writer.key("location")
+      writer.string(location)
+    }
     guard isList else {
       writer.key("result")
       return writer.raw(parts.first?.result ?? Part.none)

@@ -115,6 +115,7 @@ extension Session {
     if !values.isEmpty, whole.count == changes.count { try check(values, of: whole) }
     try check(ifMatch)
     turnWork.request = hasContext ? request : nil
+    turnWork.destination = nil
     defer { (turnWork.request, turnWork.madeKey) = (nil, nil) }
     // In a room each member stands for what they do.
     let actor = isRoom ? request?.requester?.client.name : nil
@@ -132,6 +133,7 @@ extension Session {
         if let result = given[index] { return ActionResults.Part(path: nil, result: result) }
         return part(whole[index], run: runs.firstRun(ofChange: index))
       }
+      results.location = turnWork.destination
       running = runs.begunAndRunning
     }
     let faults = runs.faults

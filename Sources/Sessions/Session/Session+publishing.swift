@@ -9,6 +9,7 @@ extension Session {
     settleSignIn()
     if turnWork.haveGuestsChanged { settleGuests() }
     if turnWork.hasTold { settleTold() }
+    if turnWork.mayGo { settleDestination() }
     if model.stamp(revision + 1) {
       revision += 1
       custody.isUnsaved = true

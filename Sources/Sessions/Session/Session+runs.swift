@@ -25,6 +25,7 @@ extension Session {
     }
     introduceContext()
     hearTold()
+    watchDestination()
     countMembers()
     hostGraph()
     scheduleTimers()

@@ -51,6 +51,8 @@ public final class SessionContext {
   public var action: ActionOrigin? { acting() }
 
   let owner: SessionOwner
+  /// The place where the addresses of its page begin.
+  let home: AddressHome
   private let givenUser: Observable<User?>
   private let givenLanguages: Observable<[String]>
   private let givenTimeZone: Observable<String?>
@@ -67,6 +69,8 @@ public final class SessionContext {
   private(set) lazy var told = Observable<[String]>([], name: "told topics")
   /// The wish that the session ends; made when that is first wanted.
   private lazy var ending = Observable<EndWish?>(nil, name: "ending")
+  /// The place to which the client is sent; made when that is first wanted.
+  private(set) lazy var destination = Observable<Destination?>(nil, name: "destination")
   /// The members; made when the view model asks for them.
   private lazy var askedMembers: Observable<[SessionMember]> = {
     asksForMembers = true
@@ -107,11 +111,16 @@ public final class SessionContext {
   package var didEnd: (() -> UInt64?)?
   /// Called when a topic was told; the transaction may still be undone.
   package var didTell: () -> Void = {}
+  /// Called when the client is sent to another page; the transaction may still be undone.
+  package var didGo: () -> Void = {}
+  /// Gives the page's address at some steps, with its values; `nil` before the view model is there, or without values.
+  var addressing: (([String]) -> String)?
   /// Called when a timer was set or cleared; the transaction may still be undone.
   package var didSetTimers: () -> Void = {}
 
   /// Makes a context, in the session's graph.
-  init(of origin: SessionOrigin, params declared: ParamsDeclaration?) {
+  init(of origin: SessionOrigin, params declared: ParamsDeclaration?, home: AddressHome) {
+    self.home = home
     session = origin.id
     client = origin.client
     let visitor = origin.visitor

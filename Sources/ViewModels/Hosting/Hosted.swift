@@ -54,7 +54,7 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
     let surface = Model.surface
     let address = try origin.address.map(home.read)
     graph.awaitsIsolation = true
-    let context = hasContext ? graph.enter { SessionContext(of: origin, params: surface.params) } : nil
+    let context = hasContext ? graph.enter { SessionContext(of: origin, params: surface.params, home: home) } : nil
     if let context {
       graph.attachments.context = context
       (context.canWake, context.hasTimers) = (surface.timers.wake != nil, !surface.timers.isEmpty)
@@ -75,6 +75,7 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
     self.surface = surface
     self.model = model
     livingAddress = living
+    if let living { context?.addressing = { [weak model] in living.text(of: model, at: $0) } }
     if let stored {
       let restoration = Restoration(notes: stored.notes)
       try graph.enter { [graph] in

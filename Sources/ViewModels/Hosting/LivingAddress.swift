@@ -19,13 +19,17 @@ struct LivingAddress<Model: ViewModel> {
     initial = surface.items.map { $0.value.text(model) }
   }
 
-  func text(of model: Model) -> String {
+  /// The text of the address.
+  ///
+  /// - Parameter steps: the steps of the path; `nil` for those where the view model is.
+  func text(of model: Model?, at steps: [String]? = nil) -> String {
+    guard let model else { return home.write(Address(steps: steps ?? [], items: [])) }
     var items: [Address.Item] = []
     for (item, initial) in zip(surface.items, initial) {
       let text = item.value.text(model)
       if !Self.isSame(text, initial) { items.append(Address.Item(name: item.name, text: text)) }
     }
-    return home.write(Address(steps: surface.path?.coordinator(model)?.path.value ?? [], items: items))
+    return home.write(Address(steps: steps ?? surface.path?.coordinator(model)?.path.value ?? [], items: items))
   }
 
   /// Sets the values. A value that the address lacks, or that the view model does not take, becomes the one
