@@ -14,10 +14,8 @@ final class TurnWork {
   var mayEnd = false
   /// Whether the guests may have changed. The transaction that did so may be undone.
   var haveGuestsChanged = false
-  /// Whether the present request has made an invitation.
-  var hasInvited = false
-  /// Whether the session has made one since it was opened or read.
-  var hasEverInvited = false
+  /// Whose work has made an invitation.
+  var inviting = Inviting.nobodys
   /// Whether topics may have been told. The transaction that did so may be undone.
   var hasTold = false
   /// Whether the client may have been sent to another page. The transaction that did so may be undone.
@@ -28,4 +26,13 @@ final class TurnWork {
   var request: ChangeRequest?
   /// The key that was made for that request, as it has none; `nil` until the view model asks for one.
   var madeKey: String?
+
+  /// The work that has made an invitation, since the session was opened or read.
+  enum Inviting {
+    case nobodys
+    /// That of an earlier request, or of a command.
+    case earlier
+    /// That of the present request, or since then.
+    case present
+  }
 }

@@ -38,13 +38,4 @@ extension KeyedRequest {
     request.client = client
     return request
   }
-
-  /// The hash by which a text or a name of this client is remembered.
-  func place(of text: String) -> Digest {
-    guard let client else { return Digest(counted: text) }
-    var hash = SHA256()
-    hash.update(counted: text)
-    hash.update(client.bytes)
-    return hash.finish()
-  }
 }

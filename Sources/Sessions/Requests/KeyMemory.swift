@@ -113,11 +113,11 @@ struct KeyMemory: Sendable {
   mutating func decision(on request: KeyedRequest, now: ContinuousClock.Instant) -> Decision {
     switch request.key {
     case .text(let text):
-      let text = request.place(of: text)
+      let text = Digest(counted: text)
       forgetAged(now)
       return texts[text]?.decision(request) ?? .new
     case .numbered(let name, let number):
-      let name = request.place(of: name)
+      let name = Digest(counted: name)
       guard let counter = names[name] else {
         if number > 1 { return .refused(.outOfOrder(expected: 1)) }
         return names.count < maxNames ? .new : roomForName(now)
@@ -139,11 +139,11 @@ struct KeyMemory: Sendable {
     let entry = Decided(digest: request.digest, answer: answer, isAtWork: isAtWork, time: now)
     switch request.key {
     case .text(let text):
-      let text = request.place(of: text)
+      let text = Digest(counted: text)
       texts[text] = entry
       if !entry.isAtWork { order.append(text) }
     case .numbered(let name, let number):
-      let name = request.place(of: name)
+      let name = Digest(counted: name)
       if let before = names[name] {
         answerBytes -= before.last.answer?.size ?? 0
       } else {
@@ -162,12 +162,12 @@ struct KeyMemory: Sendable {
   mutating func answer(_ request: KeyedRequest, _ answer: KeptAnswer?, now: ContinuousClock.Instant) {
     switch request.key {
     case .text(let text):
-      let text = request.place(of: text)
+      let text = Digest(counted: text)
       guard texts[text]?.isAtWork(request.digest) == true else { return }
       texts[text]?.end(with: answer, at: now)
       order.append(text)
     case .numbered(let name, let number):
-      let name = request.place(of: name)
+      let name = Digest(counted: name)
       guard names[name]?.number == number, names[name]?.last.isAtWork(request.digest) == true else { return }
       names[name]?.last.end(with: answer, at: now)
     }

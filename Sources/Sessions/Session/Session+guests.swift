@@ -60,10 +60,7 @@ extension Session {
   func introduceGuests() {
     guard guests != nil, let context = model.context else { return }
     context.inviting = { [weak self, services] in
-      self?.assumeIsolated {
-        $0.turnWork.hasInvited = true
-        $0.turnWork.hasEverInvited = true
-      }
+      self?.assumeIsolated { $0.turnWork.inviting = .present }
       let text = services.randomness.base64URL(bytes: 32)
       return (text, Self.hash(of: text))
     }

@@ -25,11 +25,11 @@ extension Session {
     case .new: break
     }
     do {
-      turnWork.hasInvited = false
+      if turnWork.inviting == .present { turnWork.inviting = .earlier }
       let outcome = try fulfil(request, answer)
       switch outcome {
       // An invitation is a secret, and nobody keeps it.
-      case .frame(let message)?: remember(key, turnWork.hasInvited ? nil : .frame(message))
+      case .frame(let message)?: remember(key, turnWork.inviting == .present ? nil : .frame(message))
       case .failed(let refusal, _, _)?: if let kept = refusal.kept { remember(key, kept) }
       default: break
       }

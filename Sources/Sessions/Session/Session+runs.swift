@@ -105,7 +105,7 @@ extension Session {
     let message = frame(wait.request)
     let refusal = wait.failure(at: version).map(wait.request.refusal)
     // It is not known which work has made an invitation.
-    let kept = turnWork.hasEverInvited ? nil : KeptAnswer.frame(message)
+    let kept = turnWork.inviting == .nobodys ? KeptAnswer.frame(message) : nil
     if let key = wait.key { remember(refusal?.kept ?? kept, ofWork: key) }
     let grant = takeGrant(for: wait.request)
     for reader in wait.readers {
