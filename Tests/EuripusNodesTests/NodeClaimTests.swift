@@ -2,6 +2,7 @@
 import StoreRules
 import Storing
 import Testing
+import ViewModels
 
 @testable import EuripusNodes
 
@@ -141,20 +142,26 @@ import Testing
   @Test func `goes beside notices, which all nodes get with their next sign`() throws {
     let world = try World()
     let record = ClientRecord(
-      owner: Credential(hashing: "client"), credential: Credential(hashing: "new"), user: nil, changed: 1)
+      owner: Credential(hashing: "client"), credential: Credential(hashing: "new"), user: User(id: "7"), changed: 1)
+    let told = NodeNotice.client(record.owner, ofUser: .ofUser("7"))
     try world.stores[0].put(record)
     try world.stores[1].askToEnd("a", as: .ended)
     for store in world.stores {
       #expect(
-        try store.beat(.now) == [.ended(record.owner, isSignedOut: false), .client(record.owner), .end("a")])
+        try store.beat(.now) == [
+          .ended(record.owner, isSignedOut: false), told,
+          .end("a"),
+        ])
       #expect(try store.beat(.now) == [])
     }
     try world.stores[0].put(record)
-    #expect(try world.stores[1].beat(.now) == [.client(record.owner)], "the credential is the same")
+    #expect(
+      try world.stores[1].beat(.now) == [told],
+      "the credential is the same")
     try world.stores[0].put(ClientRecord(owner: record.owner, credential: nil, user: nil, changed: 2))
     #expect(
       try world.stores[1].beat(.now) == [
-        .ended(Credential(hashing: "new"), isSignedOut: true), .client(record.owner),
+        .ended(Credential(hashing: "new"), isSignedOut: true), .client(record.owner, ofUser: nil),
       ])
     // A node that begins to listen may have missed some notices.
     let late = PostgreSQLStore(world.schema.address, nodeURL: "http://late")

@@ -153,7 +153,8 @@ import Testing
   }
 
   @Test(arguments: [
-    NodeNotice.client(Credential(hashing: "a")), .ended(Credential(hashing: "a"), isSignedOut: true),
+    NodeNotice.client(Credential(hashing: "a"), ofUser: nil),
+    .client(Credential(hashing: "a"), ofUser: .ofUser("7")), .ended(Credential(hashing: "a"), isSignedOut: true),
     .ended(Credential(hashing: "b"), isSignedOut: false), .allClients,
     .taken("a-_9", SessionClaim(boot: 7, number: 12)), .end("a-_9"),
   ])
@@ -161,7 +162,10 @@ import Testing
     #expect(NodeNotice(try #require(notice.text)) == notice)
   }
 
-  @Test(arguments: ["", "client", "client 12", "client zz", "clients 1", "end", "end a 02", "later words"])
+  @Test(arguments: [
+    "", "client", "client 12", "client zz", "client \(Credential(hashing: "a").hex) zz", "clients 1", "end", "end a 02",
+    "later words",
+  ])
   func `a text that is no notice is none`(_ text: String) { #expect(NodeNotice(text) == nil) }
 
   @Test func `is over for good when it ends, and no reader is told to ask again`() {

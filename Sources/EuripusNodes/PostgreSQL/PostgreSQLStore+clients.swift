@@ -16,7 +16,8 @@ extension PostgreSQLStore {
       )
       let ended: Step = (Statements.tellEnded, [.blob(client.owner.bytes), .optional(client.credential?.bytes)])
       let told = isShared ? [ended, put] : [put]
-      _ = try run(told + steps(telling: .client(client.owner)), survivesPowerCut: true)
+      let notice = NodeNotice.client(client.owner, ofUser: client.userID.map { .ofUser($0) })
+      _ = try run(told + steps(telling: notice), survivesPowerCut: true)
     }
   }
 

@@ -40,8 +40,8 @@ extension ClientTable {
     clients.index(forKey: owner).flatMap { clients.values[$0].signIn }
   }
 
-  /// The clients in memory that a user has signed in with.
-  func clients(of user: String) -> [Credential] { Array(ofUsers[.ofUser(user)] ?? []) }
+  /// The clients in memory of the user whose own sessions have this owner.
+  func clients(ofOwn owner: Credential) -> [Credential] { Array(ofUsers[owner] ?? []) }
 
   /// The user whose own sessions have this owner, if a client of that user is in memory.
   func user(ofOwn owner: Credential) -> User? { ofUsers[owner]?.first.flatMap { clients[$0]?.signIn?.user } }

@@ -65,7 +65,10 @@ extension SessionHost {
 
   private func note(_ notice: NodeNotice, _ keeper: SessionKeeper) {
     switch notice {
-    case .client(let owner):
+    case .client(let owner, let user):
+      // Its user may have other claims now. The user's other clients show theirs when they come again.
+      let others = user.map { table.clients(ofOwn: $0) } ?? []
+      for other in others where other != owner { services.signIns.reenterRooms(other) }
       // One that only waits in a room may not be known here any more.
       if table.hasClient(owner) || !table.limits.rooms(of: owner).isEmpty {
         keeper.unheard.withLock { $0.add(clients: [owner]) }

@@ -68,7 +68,7 @@ extension SessionTable {
     let second = second(of: now)
     return state.withLock { state in
       var owners: Set<Credential> = [reader.client]
-      if let user = reader.user { owners.formUnion([.ofUser(user)] + state.clients.clients(of: user)) }
+      if let user = reader.user { owners.formUnion([.ofUser(user)] + state.clients.clients(ofOwn: .ofUser(user))) }
       return owners.flatMap { state.clients.living(of: $0) }.compactMap { id in
         state.sessions[id].map { entry in
           OwnSession(

@@ -27,7 +27,7 @@ extension SessionTable {
     }
   }
 
-  func clients(of user: String) -> [Credential] { state.withLock { $0.clients.clients(of: user) } }
+  func clients(ofOwn owner: Credential) -> [Credential] { state.withLock { $0.clients.clients(ofOwn: owner) } }
 
   /// The reason for which a credential ended a short time ago.
   func ending(of credential: Credential, now: ContinuousClock.Instant) -> EndedCredentials.Reason? {
@@ -121,7 +121,7 @@ extension SessionTable {
       let own = state.sessions(of: owner)
       let isNew = before?.user == nil
       state.clients.renumber(owner)
-      let others = state.clients.clients(of: user.id).filter { state.clients.signIn(of: $0)?.user != user }
+      let others = state.clients.clients(ofOwn: .ofUser(user.id)).filter { state.clients.signIn(of: $0)?.user != user }
       return (true, isNew, signIn, own + (signIn.userOwner.map { state.sessions(of: $0) } ?? []), others)
     }
   }

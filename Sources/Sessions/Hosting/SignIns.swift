@@ -161,7 +161,7 @@ final class SignIns: Sendable {
   /// - Returns: the clients that the store had of the user.
   @discardableResult
   func signOut(_ user: String, butOf kept: Credential?) async throws(SessionError) -> [Credential] {
-    let known = table.clients(of: user).filter { $0 != kept }
+    let known = table.clients(ofOwn: .ofUser(user)).filter { $0 != kept }
     for client in known { end(client, nil, of: user) }
     guard let keeper else { return [] }
     let now = moment().milliseconds / 1_000

@@ -14,7 +14,7 @@ final class TurnWork {
   var mayEnd = false
   /// Whether the guests may have changed. The transaction that did so may be undone.
   var haveGuestsChanged = false
-  /// Whose work has made an invitation.
+  /// The work that has made an invitation.
   var inviting = Inviting.nobodys
   /// Whether topics may have been told. The transaction that did so may be undone.
   var hasTold = false
@@ -27,7 +27,7 @@ final class TurnWork {
   /// The key that was made for that request, as it has none; `nil` until the view model asks for one.
   var madeKey: String?
 
-  /// The work that has made an invitation, since the session was opened or read.
+  /// Work that has made an invitation since the session was opened or read.
   enum Inviting {
     case nobodys
     /// That of an earlier request, or of a command.

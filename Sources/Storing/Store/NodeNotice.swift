@@ -5,8 +5,9 @@
 /// It is a hint to look into the store. Whoever may connect to the database can send one, so nothing ends by a notice
 /// alone.
 package enum NodeNotice: Sendable, Hashable {
-  /// The store has another credential or user for this client, or none any more.
-  case client(Credential)
+  /// The store has another credential or user for this client, or none any more. The second is the owner of its user's own
+  /// sessions; `nil` where it has no user.
+  case client(Credential, ofUser: Credential?)
   /// A credential belongs to no client any more. The receiver may not know the client, so a client that comes
   /// with the credential is told why.
   case ended(Credential, isSignedOut: Bool)
@@ -24,7 +25,7 @@ package enum NodeNotice: Sendable, Hashable {
   /// The text of the notice in the store; `nil` for a notice that is never sent.
   package var text: String? {
     switch self {
-    case .client(let owner): "client \(owner.hex)"
+    case .client(let owner, let user): "client \(owner.hex)\(user.map { " " + $0.hex } ?? "")"
     case .ended(let credential, let isSignedOut):
       "ended \(credential.hex) \(isSignedOut ? "signed-out" : "replaced")"
     case .allClients: "clients"
@@ -43,11 +44,12 @@ package enum NodeNotice: Sendable, Hashable {
       guard let boot = UInt64(parts[1]) else { return nil }
       // The name may have spaces.
       self = .topic(parts[3...].joined(separator: " "), by: String(parts[2]), at: boot)
-    case ("client", 2):
-      guard let owner = Self.bytes(parts[1]).flatMap({ Credential(bytes: $0) }) else { return nil }
-      self = .client(owner)
+    case ("client", 2...3):
+      let named = parts.dropFirst().compactMap(Self.credential)
+      guard named.count == parts.count - 1 else { return nil }
+      self = .client(named[0], ofUser: named.dropFirst().first)
     case ("ended", 3):
-      guard let credential = Self.bytes(parts[1]).flatMap({ Credential(bytes: $0) }) else { return nil }
+      guard let credential = Self.credential(parts[1]) else { return nil }
       self = .ended(credential, isSignedOut: parts[2] == "signed-out")
     case ("clients", 1): self = .allClients
     case ("taken", 3):
@@ -58,9 +60,9 @@ package enum NodeNotice: Sendable, Hashable {
     }
   }
 
-  private static func bytes(_ hex: Substring) -> [UInt8]? {
+  private static func credential(_ hex: Substring) -> Credential? {
     guard hex.utf8.count.isMultiple(of: 2), hex.allSatisfy(\.isHexDigit) else { return nil }
     let digits = hex.compactMap { $0.hexDigitValue }
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    return Credential(bytes: stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
   }
 }

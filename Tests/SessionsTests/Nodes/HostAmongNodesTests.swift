@@ -140,7 +140,7 @@ import Testing
     let session = try await host.living(id, as: key)
     let client = try #require(credential(key))
     for notice in [
-      .allClients, .missed, .client(client), .ended(client, isSignedOut: true), .end(id),
+      .allClients, .missed, .client(client, ofUser: nil), .ended(client, isSignedOut: true), .end(id),
       .taken(id, SessionClaim(boot: 99, number: .max)),
     ] as [NodeNotice] {
       store.tell(notice)

@@ -92,7 +92,7 @@ import Testing
     for number in 0..<500 {
       store.tell(.ended(Credential(hashing: "\(number)"), isSignedOut: true))
       store.tell(.end(sessionID(number)))
-      for notice in [.client(client), .allClients, .end("no id")] as [NodeNotice] { store.tell(notice) }
+      for notice in [.client(client, ofUser: nil), .allClients, .end("no id")] as [NodeNotice] { store.tell(notice) }
     }
     try await hear()
     #expect(looks == ["clients 1", "ended 500", "ends 500"])

@@ -25,10 +25,19 @@ import ViewModels
     let waiting = try await guest.wait(hall)
     let user = User(id: "anna", roles: ["owner"])
     shelf.put(ClientRecord(owner: client.owner, credential: guest.credential, user: user, changed: 9_999_999_999))
-    store.tell(.client(client.owner))
+    store.tell(.client(client.owner, ofUser: .ofUser("anna")))
     try await host.hear()
     guard case .displaced = await waiting.value else { return #expect(Bool(false), "the reader was to come again") }
     #expect(try await guest.state(hall)["secret"] == "nothing")
+  }
+
+  @Test func `has a reader come again whose user has come to another server at another client`() async throws {
+    var guest = try await Guest(of: host, User(id: "anna"))
+    let hall = try await guest.enter()
+    let waiting = try await guest.wait(hall)
+    store.tell(.client(Credential(hashing: "her phone"), ofUser: .ofUser("anna")))
+    try await host.hear()
+    guard case .displaced = await waiting.value else { return #expect(Bool(false), "the reader was to come again") }
   }
 
   @Test func `stays there, however many requests come by way of other servers`() async throws {

@@ -78,7 +78,7 @@ import ViewModels
     let owner = try #require(host.host.owner(of: client.credential))
     store.memory.put(ClientRecord(owner: owner, credential: nil, user: nil, changed: 9_999_999_999))
     store.refusesLookups.withLock { $0 = true }
-    host.host.hear([.client(owner)])
+    host.host.hear([.client(owner, ofUser: nil)])
     try await host.swept()
     #expect(host.host.owner(of: client.credential) == owner, "nobody could know")
     // A store that fails is asked again after a second, and not each time that the host does what is due.
