@@ -81,6 +81,11 @@ public struct HTTPListenerConfiguration: Sendable {
   /// Fields of the listener's own responses. A value with a control character is an error at the start.
   public var commonFields: [HTTPField] = []
 
+  /// Whether the handler reads the body of a request with this method and target while it comes: it is called when the
+  /// head is there, and reads ``HTTPRequest/bodyStream``. The client may take as long as it sends at `minResponseRate` or
+  /// faster. Called as `bodyLimit` is.
+  package var streamsBody: (@Sendable (_ method: String, _ target: String) -> Bool)?
+
   /// The clock of every deadline.
   package var clock = MonotonicClock.system
 

@@ -4,6 +4,7 @@
 extension Connection {
   /// Goes on with the answer of a reply. Ignored if its request is no longer waiting.
   func resume(_ reply: DeferredReply, with outcome: DeferredReply.Outcome) {
+    if case .arriving(let arrival) = exchange, arrival.reply === reply { return answered(arrival, with: outcome) }
     guard case .waiting(let waiting, let slot) = exchange, waiting === reply else { return }
     loop.unpark(self, slot: slot)
     exchange = .resuming(outcome)
@@ -21,7 +22,7 @@ extension Connection {
     hasEnded = true
     switch exchange {
     case .waiting, .streaming: clientLeft()
-    case .idle, .head, .body, .draining: loop.endings.append(tag)
+    case .idle, .head, .body, .arriving, .draining: loop.endings.append(tag)
     // The client gets its answer first.
     case .resuming, .leaving, .answered: break
     }
@@ -32,7 +33,9 @@ extension Connection {
   /// - Returns: Whether the connection has to be looked at again.
   func closeIfAllIsRead() -> Bool {
     switch exchange {
-    case .idle, .head, .body, .draining:
+    // Its bytes are read when the ones before have been.
+    case .arriving(let arrival) where arrival.slot != nil: return true
+    case .idle, .head, .body, .arriving, .draining:
       if engine.socket.hasUnread { return true }
       engine.socket.shutDown()
     case .waiting, .streaming, .resuming, .leaving, .answered: break
@@ -48,7 +51,7 @@ extension Connection {
       engine.resume()
       reply.end(.clientLeft)
     case .streaming(let body): body.clientLeft()
-    case .idle, .head, .body, .draining, .resuming, .leaving, .answered: break
+    case .idle, .head, .body, .arriving, .draining, .resuming, .leaving, .answered: break
     }
   }
 
@@ -57,7 +60,7 @@ extension Connection {
     switch exchange {
     case .waiting(let reply, _): reply.end(.timedOut)
     case .streaming(let body): body.due()
-    case .idle, .head, .body, .draining, .resuming, .leaving, .answered: break
+    case .idle, .head, .body, .arriving, .draining, .resuming, .leaving, .answered: break
     }
   }
 
@@ -71,6 +74,7 @@ extension Connection {
     switch exchange {
     case .waiting(let reply, _): reply.end(.stopping)
     case .streaming(let body): body.stop()
+    case .arriving(let arrival): arrival.reply?.end(.stopping)
     case .idle, .head, .body, .draining, .resuming, .leaving, .answered: break
     }
   }
@@ -81,6 +85,7 @@ extension Connection {
     switch exchange {
     case .waiting(let reply, _): if reply.close() { resume(reply, with: .response(response)) }
     case .streaming(let body): body.resume()
+    case .arriving(let arrival): force(response, arrival)
     case .idle, .head, .body, .draining, .resuming, .leaving, .answered: break
     }
   }
@@ -91,7 +96,7 @@ extension Connection {
     switch exchange {
     case .idle: if deadline <= time { cutOff(tally.idle) }
     case .head: if deadline <= time { cutOff(tally.lateHeads) }
-    case .body, .draining: if deadline <= time { cutOff(tally.lateBodies) }
+    case .body, .arriving, .draining: if deadline <= time { cutOff(tally.lateBodies) }
     case .answered:
       let now = engine.socket.acknowledged
       let credit = loop.shared.responseCredit(now &- acknowledged)
@@ -106,14 +111,14 @@ extension Connection {
   /// Whether the connection is closed after a response. Where there are too many, only known clients keep theirs.
   func isLast(_ response: HTTPResponse) -> Bool {
     let isInTheWay = loop.isCrowded && !isKnown && address != .uncounted
-    return response.closesConnection || endsConnection || loop.isStopping || isInTheWay
+    return response.closesConnection || endsConnection || answersEarly || loop.isStopping || isInTheWay
   }
 
   /// Whether no request has wholly come since the last one was over.
   var isIdle: Bool {
     switch exchange {
     case .idle, .head: true
-    case .body, .draining, .waiting, .resuming, .leaving, .answered, .streaming: false
+    case .body, .arriving, .draining, .waiting, .resuming, .leaving, .answered, .streaming: false
     }
   }
 

@@ -11,6 +11,8 @@ final class Connection: @unchecked Sendable {
     case head
     /// The head passed the gate; the body, if any, is collected.
     case body
+    /// The body is read by its owner while it comes.
+    case arriving(Arrival)
     /// The body grew too long. So many bytes of it were thrown away, and the refusal follows when it ends.
     case draining(dropped: Int)
     /// The request is suspended and parked. Its reply has no answer yet.
@@ -27,7 +29,7 @@ final class Connection: @unchecked Sendable {
 
   /// The most bytes of a chunked body past the limit that are read so that it can be refused. Beyond it the
   /// connection is closed.
-  private static let mostDropped = 1_048_576
+  static let mostDropped = 1_048_576
 
   let engine: EngineConnection
   let loop: EventLoop
@@ -40,6 +42,10 @@ final class Connection: @unchecked Sendable {
   /// The target; nil if it is not UTF-8.
   private(set) var target: String?
   private(set) var body: [UInt8] = []
+  /// The body that is read while it comes; nil for one that is collected.
+  var bodyStream: IncomingBody?
+  /// Set when the answer comes before the body, which nobody reads then.
+  var answersEarly = false
   /// Fields that the handler has added to the response, whichever response that will be.
   var answerFields: [HTTPField] = []
   /// Set by the handler, and cleared when the response is gzipped.
@@ -64,7 +70,7 @@ final class Connection: @unchecked Sendable {
   /// The notes that the handler made of the request.
   var notes: [(name: String, text: String)] = []
   /// The longest body that the request may have, in bytes. Set when the head is read.
-  private var bodyLimit = 0
+  private(set) var bodyLimit = 0
 
   /// The time of the clock by which the client must have done its next step; `UInt64.max` while it is not the
   /// client's turn.
@@ -136,6 +142,7 @@ final class Connection: @unchecked Sendable {
     loop.tally.bytesReceived.add(method.utf8.count + (target?.utf8.count ?? 0) + gate.fieldBytes + 14)
     if let refusal = gate.refusal { return refuse(refusal) }
     endsConnection = gate.isChunked
+    if gate.hasBody, loop.shared.configuration.streamsBody?(method, target ?? "") == true { return beginArrival() }
     exchange = .body
     deadline = gate.hasBody ? loop.now + loop.shared.bodyNanoseconds : .max
     return true
@@ -153,6 +160,7 @@ final class Connection: @unchecked Sendable {
     case .draining(let dropped):
       guard dropped + piece.count <= Self.mostDropped else { return false }
       exchange = .draining(dropped: dropped + piece.count)
+    case .arriving(let arrival): return arrive(piece, arrival)
     case .idle, .head, .waiting, .resuming, .leaving, .answered, .streaming: break
     }
     return true
@@ -162,6 +170,7 @@ final class Connection: @unchecked Sendable {
   func advance() -> Bool {
     switch exchange {
     case .body: finish()
+    case .arriving(let arrival): endArrival(arrival)
     case .draining: refuse(.bodyTooLarge(limit: bodyLimit))
     case .resuming(.response(let response)): queue(response)
     case .resuming(.stream(let head, let stream)): begin(stream, head)
@@ -180,6 +189,7 @@ final class Connection: @unchecked Sendable {
       loop.unpark(self, slot: slot)
       reply.end(.clientLeft)
     case .streaming(let body): body.complete()
+    case .arriving(let arrival): lose(arrival)
     case .idle, .head, .body, .draining, .resuming, .leaving, .answered: break
     }
     exchange = .idle
@@ -187,6 +197,8 @@ final class Connection: @unchecked Sendable {
     idleSince = loop.now
     target = nil
     body = []
+    bodyStream = nil
+    answersEarly = false
     answerFields = []
     allowsGzip = false
     attempt = 0
@@ -202,24 +214,32 @@ final class Connection: @unchecked Sendable {
   // MARK: Answering
 
   private func askAgain(_ isCounted: Bool) -> Bool {
+    prepareToAskAgain(isCounted)
+    return finish()
+  }
+
+  func prepareToAskAgain(_ isCounted: Bool) {
     if isCounted { attempt += 1 }
     wasAsked = true
     // The handler adds these fields anew.
     answerFields = []
-    return finish()
+  }
+
+  /// Calls the handler.
+  func ask() -> HTTPAnswer {
+    if !wasAsked {
+      loop.tally.requests.add()
+      firstAsked = loop.shared.clock.now
+    }
+    // A handler that took long must not shorten the time of clients for their next steps.
+    defer { loop.now = loop.shared.clock.now }
+    return loop.shared.handler(HTTPRequest(connection: self))
   }
 
   private func finish() -> Bool {
     deadline = .max
     guard !loop.isFinishing else { return queueOwn(loop.shared.unavailable) }
-    if !wasAsked {
-      loop.tally.requests.add()
-      firstAsked = loop.shared.clock.now
-    }
-    let answer = loop.shared.handler(HTTPRequest(connection: self))
-    // A handler that took long must not shorten the time of clients for their next steps.
-    loop.now = loop.shared.clock.now
-    switch answer {
+    switch ask() {
     case .now(let response):
       return queue(response)
     case .later(let reply):
@@ -236,11 +256,15 @@ final class Connection: @unchecked Sendable {
     case .asksAgain(let isCounted)?: return askAgain(isCounted)
     case nil: break
     }
+    park(for: reply)
+    if loop.isStopping { reply.end(.stopping) }
+    return true
+  }
+
+  func park(for reply: DeferredReply) {
     engine.suspend()
     let deadline = reply.deadline.map { firstAsked + MonotonicClock.nanoseconds($0) } ?? .max
     exchange = .waiting(reply, slot: loop.park(self, until: deadline))
-    if loop.isStopping { reply.end(.stopping) }
-    return true
   }
 
   private func begin(_ stream: HTTPStream, _ head: HTTPResponse) -> Bool {

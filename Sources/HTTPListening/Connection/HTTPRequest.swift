@@ -33,7 +33,10 @@ package struct HTTPRequest {
   /// Makes notes of the request for logs: see ``HTTPExchange/notes``. They take the place of earlier ones.
   package func setNotes(_ notes: [(name: String, text: String)]) { connection.notes = notes }
 
-  /// The whole body.
+  /// The body, for one that is read while it comes; nil for one that has come as a whole.
+  package var bodyStream: IncomingBody? { connection.bodyStream }
+
+  /// The whole body; empty for one that is read while it comes.
   package var body: [UInt8] { connection.body }
 
   /// The client's address in numbers, such as `127.0.0.1`; empty if it is not known. Computed at each call.

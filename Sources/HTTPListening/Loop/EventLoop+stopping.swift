@@ -53,7 +53,7 @@ extension EventLoop {
     case .connection(let socket, _, let address):
       close(socket)
       shared.admissions.takeBack(address)
-    case .identity, .answer, .wake, .endStreams, .timePassed, .stop:
+    case .identity, .answer, .wake, .bodyRead, .endStreams, .timePassed, .stop:
       break
     }
   }

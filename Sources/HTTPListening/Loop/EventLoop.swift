@@ -187,6 +187,7 @@ final class EventLoop: @unchecked Sendable {
       case .identity(let identity): use(identity)
       case .answer(let connection, let reply, let outcome): connection.resume(reply, with: outcome)
       case .wake(let connection, let stream): connection.wake(stream)
+      case .bodyRead(let connection, let body): connection.bodyWasRead(body)
       case .endStreams: endStreams()
       case .timePassed: break
       case .stop(let by): stop(by: by)

@@ -14,6 +14,8 @@ final class Inbox: @unchecked Sendable {
     case answer(Connection, DeferredReply, DeferredReply.Outcome)
     /// The stream has something for its connection.
     case wake(Connection, HTTPStream)
+    /// The bytes of a body that its connection waits for have been read.
+    case bodyRead(Connection, IncomingBody)
     /// End every stream.
     case endStreams
     /// The clock was moved by hand.

@@ -58,6 +58,11 @@ final class ListenerShared: Sendable {
     Self.credit(bytes, rate: configuration.minResponseRate, most: responseNanoseconds)
   }
 
+  /// The time, in nanoseconds, that a client gains by sending so many bytes of a body that is read while it comes.
+  func bodyCredit(_ bytes: Int) -> UInt64 {
+    Self.credit(UInt64(bytes), rate: configuration.minResponseRate, most: bodyNanoseconds)
+  }
+
   static func credit(_ bytes: UInt64, rate: Int, most: UInt64) -> UInt64 {
     let (product, overflows) = bytes.multipliedReportingOverflow(by: 1_000_000_000)
     return overflows ? most : min(product / UInt64(max(1, rate)), most)
