@@ -71,6 +71,7 @@ public final class EuripusServer: Sendable {
     runner = application.runner
     authenticator = application.callers.authenticator
     configuration.listener.bodyLimit = table.bodyLimit(isSecure: configuration.listener.tls != nil)
+    configuration.listener.streamsBody = table.streamsBody(isSecure: configuration.listener.tls != nil)
     if !configuration.trustedProxies.isEmpty || host.isNode {
       configuration.listener.isExemptFromAddressLimit = { [callers = application.callers] in
         callers.forwarding.trusts($0) || callers.peers.has($0)

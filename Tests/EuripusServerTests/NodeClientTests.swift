@@ -68,7 +68,7 @@ import Testing
         // libcurl gives at most 16 KiB at a time (CURL_MAX_WRITE_SIZE). The last piece comes with the one before.
         #expect(piece.count <= 2 * 16_384)
         bytes += piece
-      case .end: break reading
+      case .end, .breakOff: break reading
       }
     }
     #expect(bytes == body)

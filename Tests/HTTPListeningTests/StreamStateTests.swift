@@ -6,7 +6,7 @@ import Testing
 /// Every order of the events of both sides, up to a length, and the claims that must hold in all of them.
 @Suite struct StreamStateTests {
   private enum Event: CaseIterable {
-    case fetch, wait, wake, give, finish, lose
+    case fetch, wait, wake, give, finish, breakOff, lose
   }
 
   private struct Broken: Error {}
@@ -28,6 +28,9 @@ import Testing
     var isOpen = true
     var isLost = false
     var isFinished = false
+    var isBroken = false
+    /// Nothing more is taken from the owner.
+    var isOver: Bool { isFinished || isBroken || isLost }
     /// The connection's next step if it is awake; nil before it fetched and after it wrote.
     var step: StreamState<Int>.Step?
     var given: [UInt8] = []
@@ -40,7 +43,7 @@ import Testing
       case .wait: !isSuspended && step == .wait && !isLost
       case .wake: isSuspended
       case .give: isAsked
-      case .finish: true
+      case .finish, .breakOff: true
       case .lose: !isLost
       }
     }
@@ -51,7 +54,7 @@ import Testing
       case .wait:
         let waits = state.wait(7)
         // The connection never goes to sleep while there is something to fetch.
-        try StreamStateTests.hold(waits == (given == written && !isFinished))
+        try StreamStateTests.hold(waits == (given == written && !isFinished && !isBroken))
         isSuspended = waits
         step = nil
       case .wake:
@@ -72,9 +75,13 @@ import Testing
           given += rest
           isFinished = true
         }
+      case .breakOff:
+        let wakes = state.breakOff()
+        try StreamStateTests.hold((wakes != nil) == (isSuspended && !isOver && given == written))
+        isBroken = isBroken || !isOver
       case .lose:
         let isNews = state.lose()
-        try StreamStateTests.hold(isNews == !isFinished)
+        try StreamStateTests.hold(isNews == !(isFinished || isBroken))
         isLost = true
       }
     }
@@ -94,11 +101,14 @@ import Testing
       case .end:
         try StreamStateTests.hold(isFinished && given == written)
         isOpen = false
+      case .breakOff:
+        try StreamStateTests.hold(isBroken)
+        isOpen = false
       }
     }
 
     private func expectTaken(_ isTaken: Bool, _ wakes: Int?) throws {
-      try StreamStateTests.hold(isTaken == (!isFinished && !isLost))
+      try StreamStateTests.hold(isTaken == !isOver)
       // The first bytes wake a connection that sleeps. A connection that is awake is not woken.
       try StreamStateTests.hold((wakes != nil) == (isTaken && isSuspended && given == written))
     }
@@ -108,7 +118,7 @@ import Testing
     var count = 0
     func explore(_ world: World, after events: [Event]) throws {
       count += 1
-      guard events.count < 11 else { return }
+      guard events.count < 10 else { return }
       for event in Event.allCases where world.allows(event) {
         var next = world
         do { try next.apply(event) } catch { throw Violation(events: events + [event]) }

@@ -24,6 +24,9 @@ public struct AppRoute: Sendable {
   /// Answers a request. It may be called for several requests at once.
   public typealias Function = @Sendable (RouteRequest) async throws -> RouteResponse
 
+  /// Answers a request whose body it reads while that comes. It may be called for several requests at once.
+  public typealias ReadingFunction = @Sendable (RouteRequest, RouteBody) async throws -> RouteResponse
+
   /// Runs a part of a function on the part's thread. A part lies between two places where the function waits.
   package typealias Surroundings = @Sendable (_ part: () -> Void) -> Void
 
@@ -43,6 +46,8 @@ public struct AppRoute: Sendable {
   let maxBodyBytes: Int?
   let time: Duration
   let rate: Rate?
+  /// Whether the function reads the body while it comes.
+  var readsBody = false
   private(set) var answer: Function
   /// The surroundings of each part of the function; `nil` for none.
   private(set) var surroundings: Surroundings?
@@ -96,6 +101,57 @@ public struct AppRoute: Sendable {
     AppRoute(
       method: .put, path: path, otherSites: otherSites, maxBodyBytes: maxBodyBytes, time: time, rate: rate,
       answer: answer)
+  }
+
+  /// Makes a route that takes something large: its function is called when the head is there, and reads the body while it
+  /// comes. So no more than about 64 KiB of it are in memory.
+  ///
+  /// ```swift
+  /// .post("/backups/{name}", maxBodyBytes: 1 << 30) { request, body in
+  ///   for try await piece in body { try file.write(contentsOf: piece) }
+  ///   return .empty
+  /// }
+  /// ```
+  ///
+  /// A client has to send at a rate of `listener.minResponseRate` or faster. An answer that comes before the body's end is
+  /// sent when it has ended; if more than 1 MiB is left, the connection is closed instead.
+  ///
+  /// - Parameters:
+  ///   - path: as for other routes.
+  ///   - maxBodyBytes: the longest body in bytes. A longer one is `413`, and the function's body ends with ``RouteBodyLost``.
+  ///   - otherSites: as for other routes.
+  ///   - time: the time for which the function may let the client wait, and then that which it may take after the body's
+  ///     end. After it the answer is `503`.
+  ///   - rate: as for other routes.
+  public static func post(
+    _ path: String, maxBodyBytes: Int, crossSite otherSites: OtherSites = .refused, time: Duration = .seconds(30),
+    rate: Rate? = nil, _ answer: @escaping ReadingFunction
+  ) -> AppRoute {
+    reading(.post, path, otherSites, maxBodyBytes, time, rate, answer)
+  }
+
+  /// Makes a route that puts something large at the path; otherwise as
+  /// ``post(_:maxBodyBytes:crossSite:time:rate:_:)``.
+  public static func put(
+    _ path: String, maxBodyBytes: Int, crossSite otherSites: OtherSites = .refused, time: Duration = .seconds(30),
+    rate: Rate? = nil, _ answer: @escaping ReadingFunction
+  ) -> AppRoute {
+    reading(.put, path, otherSites, maxBodyBytes, time, rate, answer)
+  }
+
+  private static func reading(
+    _ method: RequestMethod, _ path: String, _ otherSites: OtherSites, _ maxBodyBytes: Int, _ time: Duration,
+    _ rate: Rate?, _ answer: @escaping ReadingFunction
+  ) -> AppRoute {
+    var route = AppRoute(
+      method: method, path: path, otherSites: otherSites, maxBodyBytes: maxBodyBytes, time: time, rate: rate
+    ) { request in
+      if let body = request.incoming { return try await answer(request, RouteBody(body: body)) }
+      // A request without a body has come as a whole.
+      return try await answer(request, .none)
+    }
+    route.readsBody = true
+    return route
   }
 
   /// Makes a route that removes the thing at the path; otherwise as ``get(_:crossSite:time:rate:_:)``.

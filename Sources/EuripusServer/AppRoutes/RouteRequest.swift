@@ -16,6 +16,7 @@ public struct RouteRequest: Sendable {
   /// The header fields, in order. `Cookie` and `Authorization` hold the key to the client's sessions, so they
   /// must not be logged.
   public let fields: [(name: String, value: String)]
+  /// The whole body; empty for a function that reads it while it comes.
   public let body: [UInt8]
   /// The client's address in numbers. Behind trusted proxies it is the client's own (PROTOCOL §7).
   public let clientAddress: String
@@ -26,4 +27,6 @@ public struct RouteRequest: Sendable {
   public let user: User?
   /// The word by which the request is found in the log.
   public let id: String
+  /// The body, for a function that reads it while it comes.
+  var incoming: IncomingBody?
 }

@@ -17,7 +17,7 @@ extension RouteResponse {
       throw RouteResponseFault(description: "an entity tag has visible ASCII characters alone, without quotation marks")
     }
     var fields = fields
-    let needed = HTTPResponse.routeFields(type: value("Content-Type"), hasBody: !body.isEmpty, policy)
+    let needed = HTTPResponse.routeFields(type: value("Content-Type"), hasBody: !body.isEmpty || write != nil, policy)
     fields += needed.filter { value("\($0.name)") == nil }
     // Responses with these statuses have no body (RFC 9110 §15.3.5, §15.4.5).
     let isBodiless = status == 204 || status == 304

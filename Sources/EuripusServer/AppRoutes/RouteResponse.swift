@@ -17,6 +17,10 @@ public struct RouteResponse: Sendable {
   /// answers conditions, with `304` if the client has this body already. Without it, conditions are left to the
   /// route.
   public var entityTag: String?
+  /// Writes the rest of the body while it is sent; `nil` for a body that is whole.
+  var write: Write?
+
+  typealias Write = @Sendable (RouteWriter) async throws -> Void
 
   public init(status: Int = 200, fields: [HTTPField] = [], body: [UInt8] = []) {
     (self.status, self.fields, self.body) = (status, fields, body)
@@ -34,6 +38,24 @@ extension RouteResponse {
   /// Bytes of a media type, such as `image/png`.
   public static func bytes(_ body: some Sequence<UInt8>, type: String, status: Int = 200) -> RouteResponse {
     RouteResponse(status: status, fields: [HTTPField("Content-Type", type)], body: Array(body))
+  }
+
+  /// A body that is made while it is sent, such as a large table.
+  ///
+  /// ```swift
+  /// .stream(type: "text/csv; charset=utf-8") { writer in
+  ///   for try await row in rows { try await writer.write(row.line) }
+  /// }
+  /// ```
+  ///
+  /// The client cannot know its length. If `write` throws, the connection is closed without an end of the body, so that the
+  /// client does not take a part for the whole. `write` is cancelled when the client leaves. It is not called for `HEAD`.
+  public static func stream(
+    type: String, status: Int = 200, _ write: @escaping @Sendable (RouteWriter) async throws -> Void
+  ) -> RouteResponse {
+    var response = RouteResponse(status: status, fields: [HTTPField("Content-Type", type)])
+    response.write = write
+    return response
   }
 
   public static func text(_ text: String, status: Int = 200) -> RouteResponse {

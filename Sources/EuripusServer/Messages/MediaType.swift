@@ -23,5 +23,7 @@ enum MediaType {
     return name == "text/html" || name.hasSuffix("/xml") || name.hasSuffix("+xml")
   }
 
-  private static func name(_ field: String) -> String { field.prefix { $0 != ";" }.trimmed.lowercased() }
+  private static func name(_ field: String) -> String {
+    Substring(field.utf8.prefix { $0 != UInt8(ascii: ";") }).trimmed.lowercased()
+  }
 }

@@ -14,29 +14,33 @@ struct Preferences: Equatable {
   static let longestWait = 55
 
   init(_ field: String?) {
-    wait = field.flatMap { Self.value(of: "wait", in: $0) }.flatMap(Self.seconds)
-    isMinimal = field.flatMap { Self.value(of: "return", in: $0) } == "minimal"
-    isStrict = field.flatMap { Self.value(of: "handling", in: $0) } == "strict"
+    var (wait, result, handling): (Substring?, Substring?, Substring?) = (nil, nil, nil)
+    for preference in field?.utf8.split(separator: UInt8(ascii: ",")) ?? [] {
+      // Parameters after a ";" belong to the preference, and those that are known here have none.
+      let parts = preference.prefix { $0 != UInt8(ascii: ";") }.split(separator: UInt8(ascii: "="), maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      let value = Self.unquoted(Substring(parts[1]).trimmed)
+      // The first preference with a name counts.
+      switch Substring(parts[0]).trimmed.lowercased() {
+      case "wait": wait = wait ?? value
+      case "return": result = result ?? value
+      case "handling": handling = handling ?? value
+      default: break
+      }
+    }
+    self.wait = wait.flatMap(Self.seconds)
+    (isMinimal, isStrict) = (result == "minimal", handling == "strict")
   }
 
   init(wait: Int?) { (self.wait, isMinimal, isStrict) = (wait, false, false) }
 
   /// The field that names what was granted; none if that is nothing.
   var applied: [HTTPField] {
+    if wait == nil, !isMinimal, !isStrict { return [] }
     let granted = [
       wait.map { "wait=\($0)" }, isMinimal ? "return=minimal" : nil, isStrict ? "handling=strict" : nil,
     ].compactMap(\.self)
-    return granted.isEmpty ? [] : [HTTPField("Preference-Applied", granted.joined(separator: ", "))]
-  }
-
-  /// The value of the first preference with a name.
-  private static func value(of name: String, in field: String) -> Substring? {
-    for preference in field.split(separator: ",") {
-      // Parameters after a ";" belong to the preference, and those that are known here have none.
-      let parts = preference.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
-      if parts.count == 2, parts[0].trimmed.lowercased() == name { return unquoted(parts[1].trimmed) }
-    }
-    return nil
+    return [HTTPField("Preference-Applied", granted.joined(separator: ", "))]
   }
 
   /// The seconds in a text, at most `longestWait`; `nil` for 0, and for a text that is not a number.
@@ -50,6 +54,8 @@ struct Preferences: Equatable {
   }
 
   private static func unquoted(_ text: Substring) -> Substring {
-    text.count > 1 && text.first == "\"" && text.last == "\"" ? text.dropFirst().dropLast() : text
+    let (bytes, quote) = (text.utf8, UInt8(ascii: "\""))
+    guard bytes.count > 1, bytes.first == quote, bytes.last == quote else { return text }
+    return Substring(bytes.dropFirst().dropLast())
   }
 }

@@ -24,7 +24,8 @@ extension Application {
     }
     let id = Randomness.system.word()
     call.request.setID(id)
-    let request = try RouteRequest(call, user: caller.user.user ?? key.flatMap { host.user(of: $0) }, id: id)
+    var request = try RouteRequest(call, user: caller.user.user ?? key.flatMap { host.user(of: $0) }, id: id)
+    request.incoming = call.request.bodyStream
     let threads = ThreadCaller(network: caller.network, client: owner)
     return runner.answer(route, request, of: threads, ResourceConditions(call.request))
   }
@@ -47,9 +48,18 @@ extension RouteTable {
   /// Gives the longest body of a request to an app's route that has its own limit; `nil` if no route has one.
   func bodyLimit(isSecure: Bool) -> (@Sendable (_ method: String, _ target: String) -> Int?)? {
     guard routes.contains(where: { $0.own?.maxBodyBytes != nil }) else { return nil }
-    return { method, target in
-      let found = RequestTarget(target, isSecure: isSecure).flatMap { self.find($0.segments) }
-      return found?.resource?.route(RequestMethod(rawValue: method))?.own?.maxBodyBytes
-    }
+    return { self.own($0, $1, isSecure: isSecure)?.maxBodyBytes }
+  }
+
+  /// Whether a request is for an app's route that reads the body while it comes; `nil` if there is no such route.
+  func streamsBody(isSecure: Bool) -> (@Sendable (_ method: String, _ target: String) -> Bool)? {
+    guard routes.contains(where: { $0.own?.readsBody == true }) else { return nil }
+    return { self.own($0, $1, isSecure: isSecure)?.readsBody == true }
+  }
+
+  /// The app's route for a request; `nil` for none.
+  private func own(_ method: String, _ target: String, isSecure: Bool) -> AppRoute? {
+    let found = RequestTarget(target, isSecure: isSecure).flatMap { self.find($0.segments) }
+    return found?.resource?.route(RequestMethod(rawValue: method))?.own
   }
 }

@@ -49,8 +49,12 @@ final class RouteRunner: Sendable {
       }
     }
     let task = Task(executorPreference: RouteExecutor(threads, for: caller, within: route.surroundings)) {
-      let response = await self.response(of: route, to: request)
-      reply.answer(request.isRead ? response.meetingOwn(conditions) : response)
+      let (response, write) = await self.response(of: route, to: request)
+      if let write, request.method != "HEAD" {
+        await self.send(response, write, by: reply, run, route, request)
+      } else {
+        reply.answer(request.isRead ? response.meetingOwn(conditions) : response)
+      }
       self.state.withLock { _ = $0.runs.removeValue(forKey: run) }
     }
     state.withLock { state in
@@ -69,9 +73,29 @@ final class RouteRunner: Sendable {
     for case .running(let task) in state.withLock({ Array($0.runs.values) }) { task.cancel() }
   }
 
-  private func response(of route: AppRoute, to request: RouteRequest) async -> HTTPResponse {
-    do { return try await route.answer(request).httpResponse(policy) } catch {
-      return response(to: error, in: route, request)
+  private func response(of route: AppRoute, to request: RouteRequest) async -> (HTTPResponse, RouteResponse.Write?) {
+    do {
+      let made = try await route.answer(request)
+      return (try made.httpResponse(policy), made.write)
+    } catch { return (response(to: error, in: route, request), nil) }
+  }
+
+  /// Sends a response whose body is written while it is sent.
+  private func send(
+    _ head: HTTPResponse, _ write: RouteResponse.Write, by reply: DeferredReply, _ run: UInt64, _ route: AppRoute,
+    _ request: RouteRequest
+  ) async {
+    let writer = RouteWriter { self.cancel(run) }
+    guard reply.answer(head, writer.stream) else { return }
+    do {
+      try await write(writer)
+      writer.stream.finish()
+    } catch {
+      writer.stream.breakOff()
+      if error is CancellationError, Task.isCancelled { return }
+      logger.error(
+        "a route failed while it sent its body",
+        metadata: ["id": "\(request.id)", "route": "\(route.name)", "error": "\(error)"])
     }
   }
 

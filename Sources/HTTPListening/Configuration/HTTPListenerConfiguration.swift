@@ -83,7 +83,8 @@ public struct HTTPListenerConfiguration: Sendable {
 
   /// Whether the handler reads the body of a request with this method and target while it comes: it is called when the
   /// head is there, and reads ``HTTPRequest/bodyStream``. The client may take as long as it sends at `minResponseRate` or
-  /// faster. Called as `bodyLimit` is.
+  /// faster. A reply's deadline holds for the time for which the handler's owner lets the client wait, and once more from
+  /// the body's end on. Called as `bodyLimit` is.
   package var streamsBody: (@Sendable (_ method: String, _ target: String) -> Bool)?
 
   /// The clock of every deadline.

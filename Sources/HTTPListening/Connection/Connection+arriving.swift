@@ -73,7 +73,8 @@ extension Connection {
     deadline = min(deadline + loop.shared.bodyCredit(piece.count), loop.now + loop.shared.bodyNanoseconds)
     if arrival.body.take(piece), arrival.slot == nil, !loop.isFinishing {
       engine.suspend()
-      arrival.slot = loop.park(self, until: .max)
+      let time = arrival.reply?.deadline.map { loop.now + MonotonicClock.nanoseconds($0) }
+      arrival.slot = loop.park(self, until: time ?? .max)
       deadline = .max
     }
     return true
@@ -83,6 +84,7 @@ extension Connection {
   func endArrival(_ arrival: Arrival) -> Bool {
     deadline = .max
     arrival.body.end()
+    restartTime()
     if let outcome = arrival.outcome {
       exchange = .resuming(outcome)
       return advance()

@@ -60,7 +60,8 @@ extension Connection {
     switch exchange {
     case .waiting(let reply, _): reply.end(.timedOut)
     case .streaming(let body): body.due()
-    case .idle, .head, .body, .arriving, .draining, .resuming, .leaving, .answered: break
+    case .arriving(let arrival): arrival.reply?.end(.timedOut)
+    case .idle, .head, .body, .draining, .resuming, .leaving, .answered: break
     }
   }
 

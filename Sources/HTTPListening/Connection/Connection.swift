@@ -261,6 +261,9 @@ final class Connection: @unchecked Sendable {
     return true
   }
 
+  /// Has the time of the request's waits begin now: its body has come.
+  func restartTime() { firstAsked = loop.shared.clock.now }
+
   func park(for reply: DeferredReply) {
     engine.suspend()
     let deadline = reply.deadline.map { firstAsked + MonotonicClock.nanoseconds($0) } ?? .max

@@ -54,21 +54,26 @@ package final class HTTPStream: Sendable {
   }
 
   let filler: Filler?
+  /// Whether the body may end anywhere, as a stream of events may.
+  let isOpenEnded: Bool
   let life: Duration?
   private let guarded: Locked<Guarded>
 
   /// - Parameters:
   ///   - filler: The bytes to send while there is nothing to send; nil for silence.
+  ///   - isOpenEnded: Whether the body may end anywhere. If not, it is broken off where the server stops before it is
+  ///     finished.
   ///   - life: The time after which `ended` is told `.livedOut`; nil for never.
   ///   - ready: Called once for each piece, on the loop's thread, when the next piece may be given. The piece
   ///     may be given inside it, or later by any thread.
   ///   - ended: Called once, on the loop's thread, when the stream ends. It may call `finish(_:)` on the stream
   ///     that it gets. It is not called if the owner finished the stream.
   package init(
-    filler: Filler?, life: Duration?, ready: @escaping @Sendable (HTTPStream) -> Void,
+    filler: Filler?, isOpenEnded: Bool = true, life: Duration?, ready: @escaping @Sendable (HTTPStream) -> Void,
     ended: @escaping @Sendable (HTTPStream, Ending) -> Void
   ) {
     self.filler = filler
+    self.isOpenEnded = isOpenEnded
     self.life = life
     guarded = Locked(Guarded(ready: ready, ended: ended))
   }
@@ -93,6 +98,13 @@ package final class HTTPStream: Sendable {
     withExtendedLifetime(spent) {}
     wake(finishing.wakes)
     return finishing.isTaken
+  }
+
+  /// Ends the connection without an end of the body, so that the client does not take it for the whole.
+  package func breakOff() {
+    let (reader, spent) = guarded.withLock { guarded in (guarded.state.breakOff(), guarded.clear()) }
+    withExtendedLifetime(spent) {}
+    wake(reader)
   }
 
   private func wake(_ reader: Reader?) {

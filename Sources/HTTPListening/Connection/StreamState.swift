@@ -20,6 +20,8 @@ struct StreamState<Reader> {
     case ending([UInt8])
     /// The rest was fetched.
     case ended
+    /// The owner cannot finish. The reader must not take what it has for the whole body.
+    case broken
     /// The connection does not send the owner's pieces any more.
     case lost
   }
@@ -32,6 +34,8 @@ struct StreamState<Reader> {
     /// The owner was asked and has given nothing yet: wait.
     case wait
     case end
+    /// Close the connection without an end of the body.
+    case breakOff
   }
 
   private var phase = Phase.sending
@@ -50,6 +54,7 @@ struct StreamState<Reader> {
     case .ending(let rest):
       phase = .ended
       return rest.isEmpty ? .end : .write(rest)
+    case .broken: return .breakOff
     case .ended, .lost:
       return .end
     case .waiting:
@@ -64,7 +69,7 @@ struct StreamState<Reader> {
     case .asked:
       phase = .waiting(reader)
       return true
-    case .given, .ending, .ended, .lost:
+    case .given, .ending, .ended, .broken, .lost:
       return false
     case .sending, .waiting:
       preconditionFailure("a connection suspended itself in phase \(phase): only one whose owner was asked waits")
@@ -86,7 +91,7 @@ struct StreamState<Reader> {
     case .waiting(let reader):
       phase = .given(piece)
       return (true, reader)
-    case .ending, .ended, .lost:
+    case .ending, .ended, .broken, .lost:
       return (false, nil)
     case .sending, .given:
       preconditionFailure("a stream was given a piece that it had not asked for: at most one is unsent")
@@ -106,8 +111,22 @@ struct StreamState<Reader> {
     case .waiting(let reader):
       phase = .ending(rest)
       return (true, reader)
-    case .ending, .ended, .lost:
+    case .ending, .ended, .broken, .lost:
       return (false, nil)
+    }
+  }
+
+  /// Breaks the body off, asked or not. What was given and not fetched is dropped.
+  /// - Returns: The reader that has to be woken for it.
+  mutating func breakOff() -> Reader? {
+    switch phase {
+    case .ending, .ended, .broken, .lost: return nil
+    case .sending, .asked, .given:
+      phase = .broken
+      return nil
+    case .waiting(let reader):
+      phase = .broken
+      return reader
     }
   }
 
@@ -117,7 +136,7 @@ struct StreamState<Reader> {
     defer { phase = .lost }
     switch phase {
     case .sending, .asked, .waiting, .given: return true
-    case .ending, .ended, .lost: return false
+    case .ending, .ended, .broken, .lost: return false
     }
   }
 }

@@ -14,7 +14,7 @@ final class StreamedBody {
     /// The connection is suspended. It is asked for more once it was resumed.
     case nothingYet
     case end
-    /// Close the connection: its client has gone.
+    /// Close the connection: its client has gone, or the body cannot be finished.
     case brokenOff
   }
 
@@ -63,8 +63,9 @@ final class StreamedBody {
       case .write(let next): piece = next[...]
       case .ask: if !loop.isFinishing { stream.ask() }
       case .end: return .end
+      case .breakOff: return .brokenOff
       case .wait:
-        if loop.isFinishing { return .end }
+        if loop.isFinishing { return stream.isOpenEnded ? .end : .brokenOff }
         guard stream.wait((loop, connection)) else { continue }
         park()
         return .nothingYet
