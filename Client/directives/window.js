@@ -16,8 +16,9 @@ export const window = (node, { part, at, names }) => {
     row.parentNode.style.paddingBlock = `${window.first * height}px ${(count - window.first - order.length) * height}px`;
     const page = Math.ceil(node.clientHeight / height);
     const turn = Math.floor(node.scrollTop / height / page);
-    // The server may grant another part, and that counts. So the page asks for a part once a session.
-    const wanted = [root.session.url, page, turn].join();
+    // The server may grant another part, and that counts. So the page asks for a part once in an epoch, whose first state may
+    // have the first rows again.
+    const wanted = [root.version.split(".")[0], page, turn].join();
     if (asked === wanted) return;
     asked = wanted;
     root.queue.add({ what: writes([...names, "window"]), value: { first: turn && (turn - 1) * page, count: 3 * page } });

@@ -17,7 +17,7 @@ final class DrivenSession: Sendable {
   let topics: TopicHub
   /// The room beside which it is, and the database of its actions, which are there for as long as it is.
   private let room: DrivenSession?
-  private let database: TestDatabase?
+  let database: TestDatabase?
 
   private init(
     _ host: SessionHost, _ session: Session, _ clock: TestClock, _ lines: Locked<[String]>, _ topics: TopicHub,

@@ -37,6 +37,8 @@ extension ModelDriver {
   /// await finder.wait { $0["found"] == 1 }
   /// ```
   ///
+  /// Its actions take the database of the room's.
+  ///
   /// - Parameters:
   ///   - user: the user who has signed in; `nil` for nobody.
   ///   - params: the parameters of the view model; they have to fit.
@@ -46,7 +48,7 @@ extension ModelDriver {
   ) throws -> ModelDriver {
     try ModelDriver(
       .hosting(at: "/\(Model.surface.name)", make), clock: clock, address: nil,
-      by: Visitor(user: user, isLocal: true, params: params), beside: driven)
+      by: Visitor(user: user, isLocal: true, params: params), driven.database, beside: driven)
   }
 
   /// Follows the session, as an open page does. The client is one of its `context.members` then. It has no effect on a driver

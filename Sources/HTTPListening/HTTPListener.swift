@@ -107,7 +107,8 @@ package final class HTTPListener: Sendable {
   /// and the threads end. Blocks until then; without effect if not running. Not to be called by a handler.
   ///
   /// - Parameter grace: The time that requests have for their answers. A request whose line has come counts, for
-  ///   as long as its client sends the rest in time. When the grace is over, requests that wait get the response
+  ///   as long as its client sends the rest in time. So does, for a second, the first request of a client that has just
+  ///   connected. When the grace is over, requests that wait get the response
   ///   for unanswered ones, by default an empty 503, and those that are still being read are dropped.
   package func stop(within grace: Duration = .seconds(4)) {
     lifecycle.withLock { _ in end(within: grace) }

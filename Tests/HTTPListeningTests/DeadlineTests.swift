@@ -160,11 +160,15 @@ import Testing
   }
 
   @Test(arguments: ["", "GET / HT"])
-  func `stopping does not wait for a client that has not sent the line of a request`(start: String) throws {
+  func `stopping waits a second for a client that has not sent the line of a request, and no longer`(start: String)
+    throws
+  {
     try withListener(clock: clock) { listener in
       let client = try listener.client(start)
       try settle(listener)
-      listener.stop(within: .seconds(60))
+      let stopping = onThread { listener.stop(within: .seconds(60)) }
+      clock.pass(.seconds(2), for: listener)
+      try stopping.take()
       #expect(try client.isClosedInTheEnd())
     }
   }

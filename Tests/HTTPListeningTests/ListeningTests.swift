@@ -91,6 +91,32 @@ import Testing
       })
   }
 
+  @Test func `a client that has just connected gets its first answer, though the listener stops by then`() throws {
+    let (clock, replies, endings) = (TestClock(), Mailbox<DeferredReply>(), Mailbox<DeferredReply.Ending>())
+    try withListener(
+      clock: clock,
+      handler: { request in
+        guard request.target == "/wait" else { return echo(request) }
+        let reply = waiting(endings: endings)
+        replies.put(reply)
+        return .later(reply)
+      },
+      { listener in
+        let waiting = try listener.client("GET /wait HTTP/1.1\r\nHost: h\r\n\r\n")
+        _ = try replies.take()
+        let newcomer = try RawClient(port: listener.port)
+        // It was accepted before this one.
+        #expect(try listener.answer().status == 200)
+        let isStopped = onThread { listener.stop(within: .seconds(60)) }
+        // The loop has heard of the stop.
+        #expect(try endings.take() == .stopping)
+        #expect(try waiting.receive().text == "stopping")
+        try newcomer.send(get)
+        #expect(try newcomer.receive().text == "GET / h ")
+        try isStopped.take()
+      })
+  }
+
   @Test func `answers that race with the end of the grace are sent or refused, and stopping succeeds`() throws {
     for _ in 0..<20 {
       let parked = Mailbox<DeferredReply>()

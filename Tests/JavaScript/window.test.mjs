@@ -65,6 +65,16 @@ test("a new session is asked for the window that is seen", async () => {
   assert.equal(it.texts("li")[0], "k90");
 });
 
+test("a window that is scrolled to is asked for again in another epoch, as after a restart of the server", async () => {
+  const it = await openPeople(markup, { prepare: many, meet: measured });
+  scroll(it, 10_010);
+  await it.clock.run(500);
+  const asked = puts(it).length;
+  it.server.revive();
+  await it.clock.run(60_000);
+  assert.deepEqual(puts(it).slice(asked), [["people window", { first: 490, count: 30 }]]);
+});
+
 test("an empty list, one without a window and rows of no height ask for nothing", async () => {
   for (const [prepare, meet] of [[(model) => (model.scroll = { first: 0, count: 50 }), measured], [(model) => addRows(model, "a"), measured], [many, () => {}]]) {
     const it = await openPeople(markup, { prepare, meet });

@@ -66,6 +66,11 @@ private final class Catalogue: ViewModel {
     #expect(catalogue["rows/order"] == ["n500", "n501", "n502"])
     try catalogue.set("rows/window", ["first": 499, "count": 3])
     #expect(catalogue["rows/order"] == ["n500", "n501"])
+    // The window begins with the first row that is shown, so that a view puts it in its place.
+    #expect(catalogue["rows/window"] == ["first": 500, "count": 3])
+    try show(499..<502)
+    #expect(catalogue["rows/window"] == ["first": 499, "count": 3])
+    #expect(catalogue["rows/order"] == ["n499", "n500", "n501"])
   }
 
   @Test func `keeps the rows whose keys stay, and sends what has changed in them`() throws {

@@ -4,9 +4,7 @@
 enum MediaType {
   /// Whether a `Content-Type` is `application/json`, with or without parameters.
   static func isJSON(_ field: String) -> Bool {
-    // Most clients write it like this.
-    if field == "application/json" { return true }
-    return name(field) == "application/json"
+    name(field) == json
   }
 
   /// Whether any site's form can send this `Content-Type` (Fetch, "CORS-safelisted request-header").
@@ -23,7 +21,11 @@ enum MediaType {
     return name == "text/html" || name.hasSuffix("/xml") || name.hasSuffix("+xml")
   }
 
+  private static let json = "application/json"
+
   private static func name(_ field: String) -> String {
-    Substring(field.utf8.prefix { $0 != UInt8(ascii: ";") }).trimmed.lowercased()
+    // Most clients write it like this.
+    if field == json { return json }
+    return Substring(field.utf8.prefix { $0 != UInt8(ascii: ";") }).trimmed.lowercased()
   }
 }

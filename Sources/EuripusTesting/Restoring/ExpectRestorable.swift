@@ -31,6 +31,8 @@ public import ViewModels
 /// later. So a difference counts only if it stays for about a second. Both view models act on the same shared state:
 /// leave out actions that it takes only once.
 ///
+/// Actions that take a `DatabaseTransaction` are left alone, since there is no database: test these with `ModelDriver`.
+///
 /// - Parameters:
 ///   - rounds: the number of restarts.
 ///   - steps: the most changes before each restart, and the number of changes after it.

@@ -72,7 +72,8 @@ struct RandomSteps {
 
   private func collect(_ description: SurfaceDescription, _ state: JSON, _ path: [String], into choices: inout [Choice])
   {
-    for entry in description.entries where !without.contains(entry.name) {
+    // There is no database.
+    for entry in description.entries where !without.contains(entry.name) && entry.databaseUse == nil {
       let path = path + [entry.name]
       switch entry.form {
       case .value(let schema, let isWritable, _): if isWritable { choices.append(.set(path, schema.json)) }

@@ -81,6 +81,8 @@ final class Connection: @unchecked Sendable {
   var hasEnded = false
   /// Set when a request of a known client has come on the connection, never cleared.
   var isKnown = false
+  /// Whether no request line has been read yet.
+  private var isNewcomer = true
   /// The time of the clock at which it was opened, or at which the last request was over.
   private(set) var idleSince: UInt64
   /// Set when the client was cut off. From then on nothing is sent to it.
@@ -104,12 +106,14 @@ final class Connection: @unchecked Sendable {
   /// Notes that the connection is ready for its first request.
   func open() {
     (slot, tag) = loop.look(after: self)
+    loop.noteNewcomer()
     loop.beginHandshake(of: self)
   }
 
   /// Notes that the connection is closed.
   func close() {
     if case .idle = exchange {} else { complete() }
+    if isNewcomer { loop.newcomers -= 1 }
     loop.forget(self, slot: slot)
   }
 
@@ -119,6 +123,8 @@ final class Connection: @unchecked Sendable {
   func begin(target: String?) {
     self.target = target
     exchange = .head
+    if isNewcomer { loop.newcomers -= 1 }
+    isNewcomer = false
     beganAt = loop.now
     deadline = min(deadline, loop.now + loop.shared.headNanoseconds)
     loop.openRequests += 1

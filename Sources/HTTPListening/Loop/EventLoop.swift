@@ -71,6 +71,13 @@ final class EventLoop: @unchecked Sendable {
 
   /// The number of requests whose line was read and that are not over.
   var openRequests = 0
+  /// The number of connections on which no request line was read yet.
+  var newcomers = 0
+  /// The time of the clock up to which a loop that stops waits for the requests of those.
+  private var awaitsNewcomersUntil: UInt64 = 0
+  private var awaitsFirstRequest: Bool { newcomers > 0 && now < awaitsNewcomersUntil }
+  /// The time for which it waits after the last one has come: a client sends its first request at once.
+  private static let newcomerNanoseconds: UInt64 = 1_000_000_000
   /// Set by `endStreams`, never cleared. From then on every stream is told that it ends.
   var endsStreams = false
   /// Set by `stop`, never cleared. From then on every response closes its connection.
@@ -133,7 +140,13 @@ final class EventLoop: @unchecked Sendable {
     // handler may have blocked the loop since, and bytes that came meanwhile are read in the next turn.
     makeRoom()
     cutOffSlowClients(at: began)
-    return !isStopping || (openRequests > 0 && now < stopsBy)
+    return !isStopping || ((openRequests > 0 || awaitsFirstRequest) && now < stopsBy)
+  }
+
+  /// Notes that a connection has come.
+  func noteNewcomer() {
+    newcomers += 1
+    awaitsNewcomersUntil = now + Self.newcomerNanoseconds
   }
 
   private func dispatch(_ tag: UInt64) {
@@ -169,6 +182,7 @@ final class EventLoop: @unchecked Sendable {
     var wakesAt = min(deadlines.earliest ?? .max, isStopping ? stopsBy : .max)
     wakesAt = min(wakesAt, lookouts.earliest ?? .max, lingeringDeadlines.earliest ?? .max)
     if acceptsAt != 0 { wakesAt = min(wakesAt, acceptsAt) }
+    if isStopping, newcomers > 0 { wakesAt = min(wakesAt, awaitsNewcomersUntil) }
     for each in engines {
       if each.isReady { return 0 }
       wakesAt = min(wakesAt, each.wakesAt)

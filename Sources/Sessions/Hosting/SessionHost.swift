@@ -110,7 +110,8 @@ package final class SessionHost: Sendable {
     guard let inMemory else { return }
     refuseToStart(
       "an action of '\(inMemory.name)' takes a DatabaseTransaction, and its sessions are not stored",
-      expected: "a store, whose database it is", remedy: "start the program with '--store FILE'")
+      expected: "a store, whose database it is",
+      remedy: "start the program with '--store FILE'; in a test give the driver a database: 'ModelDriver(database:)'")
   }
 
   /// Whether a client has the credential. It knows a client by a session that lives, or that is remembered as

@@ -59,6 +59,14 @@ final class KeyedListCore {
   /// The number of rows of the whole list.
   var total: Int { order.value.excerpt?.total ?? entries.count }
 
+  /// The window as it is shown; `nil` for a list without one. Until the rows of another window are read, it begins with the
+  /// first row that is shown, so that a view knows the places of these.
+  var shownWindow: ListWindow? {
+    guard let window = window?.value.within(total) else { return nil }
+    guard let first = order.value.excerpt?.first, window.first < first, !shown.isEmpty else { return window }
+    return ListWindow(first: first, count: window.count)
+  }
+
   /// The rows that are shown. Of an excerpt that was read for another window, those that are in this one as well.
   var shown: ArraySlice<ListEntry> {
     guard let window = window?.value else { return entries[...] }

@@ -83,7 +83,7 @@ final class ListPart: StatePart {
   private func stampOrder(_ revision: UInt64) -> Bool {
     var isVisible = false
     let total = source.total
-    let window = source.window?.value.within(total)
+    let window = source.shownWindow
     if window != nil, count != total { (count, countChangedAt, isVisible) = (total, revision, true) }
     if self.window != window { (self.window, windowChangedAt, isVisible) = (window, revision, true) }
     if isVisible { windowLength = Self.length(of: window, count: total) }
@@ -152,7 +152,7 @@ final class ListPart: StatePart {
   /// The row that is shown under a key, as of the last stamp. O(1), but O(rows) while the list has changed
   /// since the stamp.
   private func row(_ key: ExactText) -> RowPart? {
-    if generation != source.order.value.generation || window != source.window?.value.within(source.total) {
+    if generation != source.order.value.generation || window != source.shownWindow {
       return rows.first { $0.entry.key == key }
     }
     guard let entry = source.entry(key) else { return nil }
@@ -190,7 +190,7 @@ final class ListPart: StatePart {
     var gone: Set<ObjectIdentifier> = []
     if hasOrderBegun {
       if source.window != nil {
-        window = Self.length(of: source.window?.value.within(source.total), count: source.total)
+        window = Self.length(of: source.shownWindow, count: source.total)
       }
       let (stretch, entries) = difference(to: source.shown)
       var old: [ObjectIdentifier: RowPart] = [:]

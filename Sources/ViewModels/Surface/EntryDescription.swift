@@ -11,13 +11,13 @@ package struct EntryDescription: Sendable {
   /// The users that it is for; `nil` for all.
   package var audience: Audience?
   /// The use that it makes of the database; `nil` for an entry that makes none.
-  var databaseUse: DatabaseUse?
+  package var databaseUse: DatabaseUse?
   /// Whether the state of other users has no such member.
   package var isHidden = false
 }
 
 /// The use that an action makes of the database.
-enum DatabaseUse {
+package enum DatabaseUse {
   /// Its code runs once for a request.
   case once
   /// Its code may run more than once for a request.

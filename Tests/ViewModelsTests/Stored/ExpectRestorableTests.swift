@@ -50,6 +50,27 @@ import ViewModels
     static let surface = Surface<Unheard>("unheard", .value("shown", \.$shown), .action("begin", Unheard.begin))
   }
 
+  /// A view model whose command waits for what happens elsewhere, and makes a row after that.
+  final class Reporter: ViewModel {
+    @Observed var words = ""
+    let counters = KeyedList<GoodCounter>()
+    let context: SessionContext
+
+    init(_ context: SessionContext) { self.context = context }
+
+    nonisolated(nonsending) func report() async throws -> Int {
+      let number = try await Self.elsewhere()
+      counters.append(GoodCounter(), key: "\(counters.count)")
+      return number
+    }
+
+    @concurrent private static func elsewhere() async throws -> Int { 1 }
+
+    static let surface = Surface<Reporter>(
+      "reporter", .twoWay("words", \.$words), .list("counters", \.counters) { _, _ in GoodCounter() },
+      .command("report", Reporter.report).for(.signedIn))
+  }
+
   /// A letter with a status that its command writes before it waits.
   final class Letter: ViewModel {
     @Observed var status = ""
@@ -125,6 +146,10 @@ import ViewModels
   private func failure(_ body: () async throws -> Void) async -> String {
     do { try await body() } catch { return "\(error)" }
     return "no error"
+  }
+
+  @Test func `passes one whose command is for some users, and goes on after a wait`() async throws {
+    try await expectRestorable(as: User(id: "7", name: "Anna")) { Reporter($0) }
   }
 
   @Test func `passes one that remembers all`() async throws {
