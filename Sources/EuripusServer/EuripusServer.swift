@@ -93,6 +93,9 @@ public final class EuripusServer: Sendable {
           "remedy": "a higher limit of open files, as by ulimit -n or LimitNOFILE",
         ])
     }
+    if let directory = configuration.publicDirectory {
+      HostedPage.warn(ofMissingPagesOf: models, in: directory, logger)
+    }
     SessionReadings.add(of: host, to: registry)
     ProcessReadings.add(to: registry)
     BuildReading.add(Self.version, to: registry)

@@ -48,13 +48,16 @@ import Testing
   }
 
   @Test func `may be another file, or one that is not there`() throws {
-    let client = try server([
+    let server = try server([
       .hosting(at: "/list", page: "other.html") { Shelves() }, .hosting(at: "/counter") { Counter() },
-    ]).client()
+    ])
+    let client = try server.client()
     #expect(try client.request("GET", "/list/a").text == "<p>other")
     let missing = try client.request("GET", "/counter/a")
     #expect((missing.status, missing.problem) == (404, "not-found"))
     #expect(missing.text.contains("counter.html"))
+    let warnings = server.log.filter { $0.contains("a page is missing") }
+    #expect(warnings.count == 1 && warnings[0].contains("/counter.html"), "\(warnings)")
   }
 
   @Test func `comes after an app's routes, and before files`() throws {

@@ -45,7 +45,7 @@ private final class TicketPage: ViewModel {
     tell()
     throw Refused()
   }
-  func retry() { reading?.retry() }
+  func retry() { reading?.readAgain() }
   func leave() { reading = nil }
 
   static let surface = Surface<TicketPage>(

@@ -18,6 +18,16 @@ import Testing
         scope: .room { $0?.id == "7" }.orInvited, as: User(id: "7", roles: ["owner"]), params: ["owner": "7"]
       ) { SharedList($0) }
     },
+    "ListsOverTables": {
+      let database = try TestDatabase(Books.migrations)
+      return try ModelDriver(database: database) { BookList(Books(database: database.app), $0) }
+    },
+    "RoomsOverTables": {
+      let database = try TestDatabase(Tickets.migrations)
+      return try ModelDriver(
+        scope: TicketRoom.scope, as: User(id: "anna"), params: ["id": 1, "owner": "anna"], database: database
+      ) { TicketRoom(Tickets(database: database.app), $0) }
+    },
     "ComingFromReact": { try ModelDriver { Counter() } },
   ]
 

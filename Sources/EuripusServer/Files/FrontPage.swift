@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Logging
 import HTTPListening
 import ViewModels
 
@@ -57,4 +58,17 @@ struct FrontPage: Sendable {
 extension HostedPage {
   /// The path of its file in the directory of static files.
   var segments: [String] { file.split(separator: "/").map(String.init) }
+
+  /// Warns of each page whose file is not in the directory of static files: a browser would be told that it is missing.
+  static func warn(ofMissingPagesOf models: [HostedModelType], in directory: String, _ logger: Logger) {
+    for model in models {
+      guard let page = model.page, RealPath("\(directory)/\(page.file)").path == nil else { continue }
+      logger.warning(
+        "a page is missing",
+        metadata: [
+          "model": "\(model.name)", "path": "\(page.path)", "expected": "\(directory)/\(page.file)",
+          "remedy": "a file of this name, or 'page:' with another one where the view model is hosted",
+        ])
+    }
+  }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Dispatch
 package import JSONPatching
 import Locking
 import ObservableCore
@@ -11,8 +10,6 @@ package actor LivingModel {
   private let origin: SessionOrigin
   private let runs = Runs()
   private var revision: UInt64 = 0
-  private let executor: StepExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// Makes a view model: a new one, or one from a stored state.
   package init(
@@ -21,7 +18,6 @@ package actor LivingModel {
     origin = session
     model =
       try stored.map { try type.restore($0, schema: schema ?? type.schema, for: session) } ?? type.make(for: session)
-    executor = StepExecutor(model)
     live()
   }
 
@@ -132,22 +128,6 @@ package actor LivingModel {
       stopProgram(bug: "what was written is not JSON, \(error): \(String(decoding: text, as: UTF8.self))")
     }
   }
-}
-
-/// The executor of a living model. The steps of its commands run within its graph, as in a session.
-// @unchecked Sendable: only the queue's jobs touch the model.
-private final class StepExecutor: SerialExecutor, @unchecked Sendable {
-  private let queue = DispatchQueue(label: "a living model")
-  private let model: any HostedModel
-
-  init(_ model: any HostedModel) { self.model = model }
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { self.model.enter { job.runSynchronously(on: self.asUnownedSerialExecutor()) } }
-  }
-
-  func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 }
 
 /// The present runs of commands, on the model's actor.

@@ -117,6 +117,10 @@ extension Command {
   ///   - result: `nil` if the run was cancelled.
   ///   - isStopped: whether its operation is still at work and has to be stopped.
   private func finish(_ run: CommandRun, _ result: CommandResult<Content>?, isStopped: Bool = false) {
+    if let graph = isExecuting.graph, Graph.entered !== graph {
+      // Observers of its end belong to the graph, and so does what they make.
+      return graph.enter { finish(run, result, isStopped: isStopped) }
+    }
     guard isRunning(run), let ended = running else { return }
     running = nil
     isFinishing = true

@@ -70,6 +70,24 @@ extension SessionContext {
     follow(topic, by: owner, name: name, file: file, line: line) { me, _ in try await read(me())() }
   }
 
+  /// The same, which also runs `read` after each change of a value: of the search, the order and the window by which a list
+  /// is read, say.
+  ///
+  /// ```swift
+  /// reading = context.follow("books", and: wanted, by: self, Books.read)
+  /// ```
+  ///
+  /// - Parameter value: what `read` goes by, a formula as a rule. It is not passed on: `read` takes it from its owner.
+  public func follow<Owner: AnyObject, Value>(
+    _ topic: String, and value: ObservableValue<Value>, by owner: Owner, name: StaticString = "",
+    file: StaticString = #fileID, line: UInt = #line,
+    _ read: @escaping @Sendable (Owner) -> nonisolated(nonsending) () async throws -> Void
+  ) -> TopicFollowing {
+    let following = follow(topic, by: owner, name: name, file: file, line: line, read)
+    following.follow(value)
+    return following
+  }
+
   /// Takes the topics that a transaction has told which has passed; the next call gives none.
   package func takeTold() -> [String] {
     let taken = told.value

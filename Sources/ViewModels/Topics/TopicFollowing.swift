@@ -6,6 +6,8 @@ public final class TopicFollowing {
   private let listener: TopicListener
   private let reading: Command<Void, Void>
   private let rung = Observer<Void>()
+  /// Ends with it: it observes the value besides which the topic is followed.
+  private var besides: AnyObject?
 
   init(_ listener: TopicListener, _ reading: Command<Void, Void>) {
     (self.listener, self.reading) = (listener, reading)
@@ -23,6 +25,15 @@ public final class TopicFollowing {
   /// Whether it is reading now.
   public var isReading: ObservableValue<Bool> { reading.executing }
 
-  /// Reads once more, as after a failure. While it is reading, it reads once more after that.
-  public func retry() { listener.hear(TopicNews(isOwn: false)) }
+  /// Reads once more, as after a failure, or where what it looks for is another thing. While it is reading, it reads once
+  /// more after that.
+  public func readAgain() { listener.hear(TopicNews(isOwn: false)) }
+
+  /// Has it read again after each change of a value.
+  func follow<Value>(_ value: ObservableValue<Value>) {
+    let changed = Observer<Value>()
+    changed.handle(self) { following, _ in following.readAgain() }
+    besides = changed
+    changed.subscribe(value)
+  }
 }

@@ -20,7 +20,6 @@ final class Queue: ViewModel {
       search: Search(words: queue.words, filter: queue.status, order: queue.order),
       window: try queue.tickets.window?.get(), isAgent: try queue.context.user.get()?.roles.contains("agent") == true)
   }
-  private let wantedChanged = Observer<Wanted>()
 
   /// The search, the window and the reader, by which tickets are read.
   private struct Wanted: Equatable {
@@ -31,9 +30,7 @@ final class Queue: ViewModel {
 
   init(_ desk: Desk, _ context: SessionContext) {
     (self.desk, self.context) = (desk, context)
-    reading = context.follow("tickets", by: self, Queue.read)
-    wantedChanged.handle(self) { queue, _ in queue.reading?.retry() }
-    wantedChanged.subscribe(wanted)
+    reading = context.follow("tickets", and: wanted, by: self, Queue.read)
   }
 
   func read() async throws {

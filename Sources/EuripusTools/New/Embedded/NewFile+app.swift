@@ -106,7 +106,9 @@ let package = Package(
       name: "Starter", dependencies: [.product(name: "EuripusApp", package: "euripus")],
       // Commands are async methods that stay in their session.
       swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
-    .testTarget(name: "StarterTests", dependencies: ["Starter", .product(name: "EuripusTesting", package: "euripus")]),
+    .testTarget(
+      name: "StarterTests", dependencies: ["Starter", .product(name: "EuripusTesting", package: "euripus")],
+      swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
   ]
 )
 

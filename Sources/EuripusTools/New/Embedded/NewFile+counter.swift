@@ -20,7 +20,9 @@ let package = Package(
     .executableTarget(
       name: "Tally", dependencies: [.product(name: "EuripusApp", package: "euripus")],
       swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
-    .testTarget(name: "TallyTests", dependencies: ["Tally", .product(name: "EuripusTesting", package: "euripus")]),
+    .testTarget(
+      name: "TallyTests", dependencies: ["Tally", .product(name: "EuripusTesting", package: "euripus")],
+      swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
   ]
 )
 
