@@ -52,10 +52,10 @@ extension Propagation {
   @inline(__always)
   private func runFormula(_ node: NodePointer, _ keeping: Keeping) -> Bool {
     let outer = (reader, expectedLink, readerRun)
-    lastRun &+= 1
     reader = node
     expectedLink = node.pointee.inputs
-    readerRun = lastRun
+    // All its links are of its last run, whichever thread that had: those that a run does not read are dropped.
+    readerRun = expectedLink.map { $0.pointee.run &+ 1 } ?? 0
     let isChange = node.object._withUnsafeGuaranteedRef { computed in
       node.formula._withUnsafeGuaranteedRef { $0.run(computed, keeping) }
     }

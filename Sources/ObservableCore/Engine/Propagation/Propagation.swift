@@ -26,9 +26,8 @@ final class Propagation {
 
   /// The computed whose formula is running. It depends on all nodes that are read meanwhile.
   @exclusivity(unchecked) @usableFromInline var reader: NodePointer?
-  /// The number of the reader's run.
+  /// The number of the reader's run: one more than that of its last run, as its links have it.
   @exclusivity(unchecked) @usableFromInline var readerRun: UInt32 = 0
-  @exclusivity(unchecked) var lastRun: UInt32 = 0
   /// The link to the node that the formula reads next, if it reads as in the run before; `nil` without a
   /// reader. The links before it have been used in this run.
   // It does not lie beside `reader`: the processor would read both at once after both were just stored, and
