@@ -103,9 +103,9 @@ def relinked(text, source, target):
         page = guide(found[1])
         return f"[{page.title}]({os.path.relpath(page.path, target)})"
 
-    text = re.sub(r"<doc:(\w+)>", doc, text)
     text = re.sub(r"``([^`]+)``", r"`\1`", text)
-    return re.sub(r"(?<!!)\[([^\]]*)\]\((?!https?:)([^)#\s]*)(#[^)\s]*)?\)", link, text)
+    text = re.sub(r"(?<!!)\[([^\]]*)\]\((?!https?:)([^)#\s]*)(#[^)\s]*)?\)", link, text)
+    return re.sub(r"<doc:(\w+)>", doc, text)
 
 
 def of(page, text, target):
@@ -144,6 +144,7 @@ def skill():
     """The text of the skill."""
     target = ROOT / "Skills/euripus"
     first, surfaces, forms, commands, client = guide("TenMinutes"), guide("Surfaces"), guide("Forms"), guide("Commands"), document("CLIENT")
+    database, services, lists, rooms = guide("YourOwnDatabase"), guide("Services"), guide("ListsOverTables"), guide("People")
     parts = [
         relinked(RULES.strip("\n"), ROOT, target),
         f"## A whole app\n\nThe view model:\n\n{first.blocks('## The view model', 'swift')}\n\nThe program:\n\n{first.blocks('## A program', 'swift')}",
@@ -155,6 +156,10 @@ def skill():
         f"A field of a form, `.field(\"email\", \\.email, .required)`, is a `lazy var email = Field(self, \"\")`, and has rules:\n\n{of(surfaces, surfaces.table('## A form', '| rule'), target)}",
         of(forms, forms.table("### Field or plain value?"), target),
         f"## Commands\n\n{commands.blocks('### An error that a person may read', 'swift')}\n\n{of(commands, commands.table('### Started while it is at work'), target)}",
+        f"## Tables of one's own\n\n{database.blocks('## What do I do', 'swift')}\n\n{of(database, database.table('## What do I do', '| the work'), target)}",
+        f"A service, work in the background, and a page that follows a topic:\n\n{services.blocks('## What do I do', 'swift')}",
+        f"A list over a table:\n\n{lists.blocks('## What do I do', 'swift')}",
+        f"## A room that several people are in\n\n{rooms.blocks('## What do I do', 'swift')}",
         f"## The attributes of a page\n\nEach begins with `data-vm-`.\n\n{of(client, client.table('## All attributes'), target)}",
         f"## If it goes wrong\n\n{of(surfaces, surfaces.table('## What if it goes wrong'), target)}",
     ]
