@@ -55,7 +55,7 @@ public final class RouteWriter: Sendable {
     guard isReady, stream.send(piece) else { throw CancellationError() }
   }
 
-  /// Sends a text in UTF-8. As ``write(_:)-(Sequence)``.
+  /// Sends a text in UTF-8. As ``write(_:)-(Sequence<UInt8>)``.
   public func write(_ text: String) async throws { try await write(text.utf8) }
 
   /// Ends what waits, with whether it may write.
