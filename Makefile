@@ -319,9 +319,9 @@ test-new: $(DEBUG_SERVER) ## what `euripus new` makes: two packages that depend 
 	@Scripts/install-packages.sh curl git python3
 	@python3 -B Tests/OutsidePackage/new_package.py $(DEBUG_SERVER)
 
-test-dev: $(DEBUG_SERVER) ## the story of `euripus dev` in Chromium: an edit, a mistake, a trap, a kill, a style; with a table of times
+test-dev: $(DEBUG_SERVER) ## the story of `euripus dev` in Chromium: an edit, a mistake, a trap, a kill, a style; with a table of times. ARGS=--timed judges them
 	@Scripts/install-packages.sh $(STORY_PACKAGES)
-	@"$$(Scripts/python-environment.sh Tests/Browser)/bin/python" -B Tests/Develop/story.py $(DEBUG_SERVER)
+	@"$$(Scripts/python-environment.sh Tests/Browser)/bin/python" -B Tests/Develop/story.py $(ARGS) $(DEBUG_SERVER)
 
 bench: build ## measure the server beside others, 20 minutes: Benchmarks/results/server.md; options: make bench ARGS=--quick
 	@Scripts/install-packages.sh $(BENCH_PACKAGES)

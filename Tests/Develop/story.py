@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """The story of `euripus dev`, in Chromium: a new package is served, and its author edits it while a person types.
 
-Usage: story.py EURIPUS [FOLDER]
+Usage: story.py [--timed] EURIPUS [FOLDER]
 
 EURIPUS is the program. The package is made in FOLDER, or in one that is removed at the end. Prints a table of times, and ends
 with status 1 at the first claim that does not hold. A time is from an edit to the page that shows it; the compiler's part of it
-is what `swift build` says of itself."""
+is what `swift build` says of itself. A busy machine makes it longer, so it is a claim with --timed alone: an edit of a source
+then takes at most 1.5 s beyond the compiler."""
 
 import os
 import re
@@ -121,8 +122,8 @@ class Visitors:
 
 
 class Story:
-    def __init__(self, dev, folder, page):
-        self.dev, self.folder, self.page = dev, Path(folder), page
+    def __init__(self, dev, folder, page, is_timed):
+        self.dev, self.folder, self.page, self.is_timed = dev, Path(folder), page, is_timed
         self.source = next(self.folder.glob("Sources/*/ShoppingList.swift"))
         self.thing = page.get_by_label("Thing")
         self.fault = page.locator("[role=alert][data-vm-permanent]")
@@ -159,7 +160,8 @@ class Story:
         expect(self.thing).to_have_attribute("maxlength", "50")
         compiler = self.compiler(since)
         self.note("an edit of a source, until the page shows it", began, compiler)
-        assert self.times[-1][1] - compiler < MOST, f"it took {self.times[-1][1]:.1f} s, and the compiler {compiler} s of them"
+        if self.is_timed:
+            assert self.times[-1][1] - compiler < MOST, f"it took {self.times[-1][1]:.1f} s, and the compiler {compiler} s of them"
         self.expect_half_word()
 
         began, since = self.edit(self.source, "final class ShoppingList", 'let broken: Int = "x"\nfinal class ShoppingList')
@@ -216,8 +218,9 @@ class Story:
 
 
 def main():
-    program = str(Path(sys.argv[1]).resolve())
-    given = sys.argv[2] if len(sys.argv) > 2 else None
+    is_timed = sys.argv[1:2] == ["--timed"]
+    program, given = (sys.argv[1 + is_timed:] + [None])[:2]
+    program = str(Path(program).resolve())
     place = given or tempfile.mkdtemp(prefix="euripus-dev-")
     folder = f"{place}/shopping-list"
     try:
@@ -232,7 +235,7 @@ def main():
                 page = browser.new_page()
                 page.goto(url)
                 expect(page.locator("[data-vm-root][data-vm-ready]")).to_have_count(1)
-                story = Story(dev, folder, page)
+                story = Story(dev, folder, page, is_timed)
                 story.tell()
                 browser.close()
         finally:
