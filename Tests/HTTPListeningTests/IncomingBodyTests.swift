@@ -81,6 +81,41 @@ import Testing
     }
   }
 
+  @Test func `is whole where it comes in many small chunks before anybody reads it`() throws {
+    try with { listener in
+      let client = try listener.client(head + "Transfer-Encoding: chunked\r\n\r\n")
+      let body = try bodies.take()
+      let chunk = "10\r\n0123456789abcdef\r\n"
+      let isSent = onThread {
+        #expect(throws: Never.self) { try client.send(String(repeating: chunk, count: 20_000) + "0\r\n\r\n") }
+      }
+      while listener.counts.bytesReceived < 70_000 { #expect(try listener.answer().status == 200) }
+      let read = try rest(body)
+      #expect(read.bytes.count == 320_000)
+      #expect(read.ending == .end)
+      try isSent.take()
+      #expect(try replies.take().answer(HTTPResponse("all")))
+      #expect(try client.receive().text == "all")
+    }
+  }
+
+  @Test func `has a stream that answers it told when its client leaves before it could begin`() throws {
+    let ends = Mailbox<HTTPStream.Ending>()
+    try with { listener in
+      let client = try listener.client(head + "Content-Length: 6\r\n\r\nabc")
+      let body = try bodies.take()
+      #expect(text(try read(body)) == "abc")
+      let stream = HTTPStream(filler: nil, isOpenEnded: false, life: nil) { _ in
+      } ended: {
+        ends.put($1)
+      }
+      #expect(try replies.take().answer(HTTPResponse("never sent"), stream))
+      #expect(try read(body) == .lost)
+      client.close()
+      guard case .clientLeft = try ends.take() else { return #expect(Bool(false), "the client had left") }
+    }
+  }
+
   @Test func `has the client wait while nobody reads it, and loses no byte`() throws {
     try with { listener in
       let sent = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }

@@ -29,30 +29,39 @@ public final class RouteWriter: Sendable {
     }
   }
 
+  /// Whether nothing more can be sent: the client has left, or the task was cancelled.
+  var isOver: Bool { state.withLock(\.isOver) }
+
   /// Sends more of the body. It waits until the client has taken what came before.
   ///
   /// - Throws: `CancellationError` if the client has left.
   public func write(_ bytes: some Sequence<UInt8>) async throws {
     let piece = Array(bytes)
     if piece.isEmpty { return }
-    let isReady = await withCheckedContinuation { continuation in
-      let isNow = state.withLock { state -> Bool? in
-        if state.isOver { return false }
-        guard state.isReady else {
-          if state.waiting != nil {
-            stopProgram(
-              "a response's body was written by two tasks at once", expected: "one piece after the other",
-              remedy: "await each 'write' before the next one")
+    let isReady = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isNow = state.withLock { state -> Bool? in
+          if state.isOver { return false }
+          guard state.isReady else {
+            if state.waiting != nil {
+              stopProgram(
+                "a response's body was written by two tasks at once", expected: "one piece after the other",
+                remedy: "await each 'write' before the next one")
+            }
+            state.waiting = continuation
+            return nil
           }
-          state.waiting = continuation
-          return nil
+          state.isReady = false
+          return true
         }
-        state.isReady = false
-        return true
+        if let isNow { continuation.resume(returning: isNow) }
       }
-      if let isNow { continuation.resume(returning: isNow) }
+    } onCancel: {
+      Self.change(state) { $0.isOver = true }
     }
-    guard isReady, stream.send(piece) else { throw CancellationError() }
+    if isReady, stream.send(piece) { return }
+    Self.change(state) { $0.isOver = true }
+    throw CancellationError()
   }
 
   /// Sends a text in UTF-8. As ``write(_:)-(Sequence<UInt8>)``.

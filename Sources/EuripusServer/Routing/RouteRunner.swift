@@ -91,8 +91,9 @@ final class RouteRunner: Sendable {
       try await write(writer)
       writer.stream.finish()
     } catch {
+      let hasLeft = writer.isOver
       writer.stream.breakOff()
-      if error is CancellationError, Task.isCancelled { return }
+      if error is CancellationError, hasLeft { return }
       logger.error(
         "a route failed while it sent its body",
         metadata: ["id": "\(request.id)", "route": "\(route.name)", "error": "\(error)"])
@@ -103,7 +104,7 @@ final class RouteRunner: Sendable {
     // The request throws these problems while it is read.
     if let problem = error as? Problem { return problem.response }
     // Nobody gets this response: the client has left, or was answered already.
-    if error is CancellationError, Task.isCancelled {
+    if error is CancellationError && Task.isCancelled || error is RouteBodyLost {
       return Problem(.overloaded, "the request was cancelled").response
     }
     if let poisoned = error as? Poisoned, let problem = Problem(poisoned) { return problem.response }

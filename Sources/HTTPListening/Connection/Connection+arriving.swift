@@ -27,8 +27,9 @@ extension Connection {
     deadline = loop.now + loop.shared.bodyNanoseconds
     guard let outcome = ask(for: arrival) else { return true }
     arrival.body.lose()
-    // libmicrohttpd reads no body after such an answer, and closes the connection.
+    // libmicrohttpd reads no body after such an answer, and closes the connection. It must get the answer in this call.
     answersEarly = true
+    allowsGzip = false
     exchange = .resuming(outcome)
     return advance()
   }
@@ -70,7 +71,10 @@ extension Connection {
       arrival.dropped += piece.count
       return arrival.dropped <= Self.mostDropped
     }
-    deadline = min(deadline + loop.shared.bodyCredit(piece.count), loop.now + loop.shared.bodyNanoseconds)
+    // libmicrohttpd hands over all chunks that it has read, also while the connection is parked.
+    if arrival.slot == nil {
+      deadline = min(deadline + loop.shared.bodyCredit(piece.count), loop.now + loop.shared.bodyNanoseconds)
+    }
     if arrival.body.take(piece), arrival.slot == nil, !loop.isFinishing {
       engine.suspend()
       let time = arrival.reply?.deadline.map { loop.now + MonotonicClock.nanoseconds($0) }
@@ -90,6 +94,11 @@ extension Connection {
       return advance()
     }
     guard let reply = arrival.reply else { preconditionFailure("a body has ended that nobody answers") }
+    // When the loop ends, nothing may wait any more. An answer that is on its way comes too late.
+    if loop.isFinishing {
+      _ = reply.close()
+      return queueOwn(loop.shared.unavailable)
+    }
     park(for: reply)
     return true
   }
@@ -121,6 +130,7 @@ extension Connection {
     arrival.body.lose()
     arrival.reply?.end(.clientLeft)
     arrival.reply = nil
+    arrival.outcome?.lose()
   }
 
   private func settle(_ arrival: Arrival, _ outcome: DeferredReply.Outcome) {
@@ -136,5 +146,6 @@ extension Connection {
     loop.unpark(self, slot: slot)
     deadline = loop.now + loop.shared.bodyNanoseconds
     engine.resume()
+    if hasEnded { loop.endings.append(tag) }
   }
 }

@@ -5,7 +5,7 @@ extension Connection {
   /// Goes on with the answer of a reply. Ignored if its request is no longer waiting.
   func resume(_ reply: DeferredReply, with outcome: DeferredReply.Outcome) {
     if case .arriving(let arrival) = exchange, arrival.reply === reply { return answered(arrival, with: outcome) }
-    guard case .waiting(let waiting, let slot) = exchange, waiting === reply else { return }
+    guard case .waiting(let waiting, let slot) = exchange, waiting === reply else { return outcome.lose() }
     loop.unpark(self, slot: slot)
     exchange = .resuming(outcome)
     engine.resume()
@@ -33,8 +33,8 @@ extension Connection {
   /// - Returns: Whether the connection has to be looked at again.
   func closeIfAllIsRead() -> Bool {
     switch exchange {
-    // Its bytes are read when the ones before have been.
-    case .arriving(let arrival) where arrival.slot != nil: return true
+    // Its bytes are read when the ones before have been, and then it is looked at again.
+    case .arriving(let arrival) where arrival.slot != nil: return false
     case .idle, .head, .body, .arriving, .draining:
       if engine.socket.hasUnread { return true }
       engine.socket.shutDown()

@@ -196,7 +196,8 @@ final class Connection: @unchecked Sendable {
       reply.end(.clientLeft)
     case .streaming(let body): body.complete()
     case .arriving(let arrival): lose(arrival)
-    case .idle, .head, .body, .draining, .resuming, .leaving, .answered: break
+    case .resuming(let outcome): outcome.lose()
+    case .idle, .head, .body, .draining, .leaving, .answered: break
     }
     exchange = .idle
     deadline = loop.now + loop.shared.idleNanoseconds
@@ -263,7 +264,6 @@ final class Connection: @unchecked Sendable {
     case nil: break
     }
     park(for: reply)
-    if loop.isStopping { reply.end(.stopping) }
     return true
   }
 
@@ -274,6 +274,7 @@ final class Connection: @unchecked Sendable {
     engine.suspend()
     let deadline = reply.deadline.map { firstAsked + MonotonicClock.nanoseconds($0) } ?? .max
     exchange = .waiting(reply, slot: loop.park(self, until: deadline))
+    if loop.isStopping { reply.end(.stopping) }
   }
 
   private func begin(_ stream: HTTPStream, _ head: HTTPResponse) -> Bool {
@@ -321,7 +322,7 @@ final class Connection: @unchecked Sendable {
   }
 
   /// Queues one of the listener's own responses, and closes the connection after it.
-  private func queueOwn(_ response: HTTPResponse) -> Bool {
+  func queueOwn(_ response: HTTPResponse) -> Bool {
     exchange = .answered
     deadline = loop.now + loop.shared.responseNanoseconds
     report(response)

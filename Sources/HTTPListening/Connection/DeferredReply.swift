@@ -24,6 +24,9 @@ package final class DeferredReply: Sendable {
     case stream(HTTPResponse, HTTPStream)
     /// The handler is called once more.
     case asksAgain(isCounted: Bool)
+
+    /// Tells the owner of a stream that will not begin.
+    func lose() { if case .stream(_, let stream) = self { stream.lose() } }
   }
 
   private enum State {

@@ -137,6 +137,8 @@ package final class HTTPStream: Sendable {
   /// Tells the owner that the stream ends, unless the owner was told before or knows it.
   func end(_ ending: Ending) {
     let ended = guarded.withLock { guarded in
+      // The owner of a whole body goes on as the server stops, and is told when the client leaves.
+      if case .stopping = ending, !isOpenEnded { return guarded.ended }
       defer { guarded.ended = nil }
       return guarded.ended
     }

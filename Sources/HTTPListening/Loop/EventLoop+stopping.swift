@@ -53,7 +53,8 @@ extension EventLoop {
     case .connection(let socket, _, let address):
       close(socket)
       shared.admissions.takeBack(address)
-    case .identity, .answer, .wake, .bodyRead, .endStreams, .timePassed, .stop:
+    case .answer(_, _, let outcome): outcome.lose()
+    case .identity, .wake, .bodyRead, .endStreams, .timePassed, .stop:
       break
     }
   }

@@ -182,7 +182,7 @@ final class EventLoop: @unchecked Sendable {
     var wakesAt = min(deadlines.earliest ?? .max, isStopping ? stopsBy : .max)
     wakesAt = min(wakesAt, lookouts.earliest ?? .max, lingeringDeadlines.earliest ?? .max)
     if acceptsAt != 0 { wakesAt = min(wakesAt, acceptsAt) }
-    if isStopping, newcomers > 0 { wakesAt = min(wakesAt, awaitsNewcomersUntil) }
+    if isStopping, awaitsFirstRequest { wakesAt = min(wakesAt, awaitsNewcomersUntil) }
     for each in engines {
       if each.isReady { return 0 }
       wakesAt = min(wakesAt, each.wakesAt)
