@@ -166,9 +166,7 @@ import Testing
     try withListener(clock: clock) { listener in
       let client = try listener.client(start)
       try settle(listener)
-      let stopping = onThread { listener.stop(within: .seconds(60)) }
-      clock.pass(.seconds(2), for: listener)
-      try stopping.take()
+      listener.stop(within: .seconds(60))
       #expect(try client.isClosedInTheEnd())
     }
   }

@@ -92,9 +92,12 @@ import Testing
   }
 
   @Test func `a client that has just connected gets its first answer, though the listener stops by then`() throws {
-    let (clock, replies, endings) = (TestClock(), Mailbox<DeferredReply>(), Mailbox<DeferredReply.Ending>())
+    let (replies, endings) = (Mailbox<DeferredReply>(), Mailbox<DeferredReply.Ending>())
     try withListener(
-      clock: clock,
+      configure: {
+        $0.loops = 1
+        $0.firstRequestTime = .seconds(3_600)
+      },
       handler: { request in
         guard request.target == "/wait" else { return echo(request) }
         let reply = waiting(endings: endings)

@@ -87,6 +87,10 @@ public struct HTTPListenerConfiguration: Sendable {
   /// the body's end on. Called as `bodyLimit` is.
   package var streamsBody: (@Sendable (_ method: String, _ target: String) -> Bool)?
 
+  /// The time, by the system's clock, for which a listener that stops waits for the first request of a client that has
+  /// connected: clients send it at once.
+  package var firstRequestTime: Duration = .seconds(1)
+
   /// The clock of every deadline.
   package var clock = MonotonicClock.system
 

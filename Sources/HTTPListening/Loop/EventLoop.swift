@@ -73,11 +73,15 @@ final class EventLoop: @unchecked Sendable {
   var openRequests = 0
   /// The number of connections on which no request line was read yet.
   var newcomers = 0
-  /// The time of the clock up to which a loop that stops waits for the requests of those.
+  /// The time of the system's clock up to which a loop that stops waits for the requests of those.
   private var awaitsNewcomersUntil: UInt64 = 0
-  private var awaitsFirstRequest: Bool { newcomers > 0 && now < awaitsNewcomersUntil }
-  /// The time for which it waits after the last one has come: a client sends its first request at once.
-  private static let newcomerNanoseconds: UInt64 = 1_000_000_000
+  /// The time, in nanoseconds, for which a loop that stops still waits for a first request; 0 for none. It is the system's,
+  /// as a clock that a test holds would have the loop wait for ever.
+  private var firstRequestPatience: UInt64 {
+    if newcomers == 0 { return 0 }
+    let now = MonotonicClock.system.now
+    return awaitsNewcomersUntil > now ? awaitsNewcomersUntil - now : 0
+  }
   /// Set by `endStreams`, never cleared. From then on every stream is told that it ends.
   var endsStreams = false
   /// Set by `stop`, never cleared. From then on every response closes its connection.
@@ -140,13 +144,14 @@ final class EventLoop: @unchecked Sendable {
     // handler may have blocked the loop since, and bytes that came meanwhile are read in the next turn.
     makeRoom()
     cutOffSlowClients(at: began)
-    return !isStopping || ((openRequests > 0 || awaitsFirstRequest) && now < stopsBy)
+    return !isStopping || ((openRequests > 0 || firstRequestPatience > 0) && now < stopsBy)
   }
 
   /// Notes that a connection has come.
   func noteNewcomer() {
     newcomers += 1
-    awaitsNewcomersUntil = now + Self.newcomerNanoseconds
+    awaitsNewcomersUntil =
+      MonotonicClock.system.now + MonotonicClock.nanoseconds(shared.configuration.firstRequestTime)
   }
 
   private func dispatch(_ tag: UInt64) {
@@ -182,12 +187,12 @@ final class EventLoop: @unchecked Sendable {
     var wakesAt = min(deadlines.earliest ?? .max, isStopping ? stopsBy : .max)
     wakesAt = min(wakesAt, lookouts.earliest ?? .max, lingeringDeadlines.earliest ?? .max)
     if acceptsAt != 0 { wakesAt = min(wakesAt, acceptsAt) }
-    if isStopping, awaitsFirstRequest { wakesAt = min(wakesAt, awaitsNewcomersUntil) }
     for each in engines {
       if each.isReady { return 0 }
       wakesAt = min(wakesAt, each.wakesAt)
     }
     let now = shared.clock.now
+    if isStopping, case let time = firstRequestPatience, time > 0 { wakesAt = min(wakesAt, now + time) }
     if !endings.isEmpty { wakesAt = min(wakesAt, now + Self.endingInterval) }
     if wakesAt == .max { return -1 }
     return wakesAt <= now ? 0 : Int32(clamping: (wakesAt - now + 999_999) / 1_000_000)

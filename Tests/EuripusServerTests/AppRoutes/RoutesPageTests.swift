@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 import EuripusTesting
+import Locking
 import Foundation
 import JSONPatching
 import Testing
@@ -39,6 +40,37 @@ func shopRoutes(_ orders: Orders) -> [AppRoute] {
   ]
 }
 
+/// Files in memory, by their names.
+final class Files: Sendable {
+  final class File: Sendable {
+    let bytes = Locked<[UInt8]>([])
+    func write(_ piece: [UInt8]) throws { bytes.withLock { $0 += piece } }
+  }
+
+  let all = Locked<[String: File]>([:])
+
+  func create(_ name: String) throws -> File {
+    let file = File()
+    all.withLock { $0[name] = file }
+    return file
+  }
+}
+
+func largeRoutes(_ files: Files) -> [AppRoute] {
+  [
+    .put("/backups/{name}", maxBodyBytes: 1 << 30) { request, body in
+      let file = try files.create(request.parameter("name"))
+      for try await piece in body { try file.write(piece) }
+      return .empty
+    },
+    .get("/orders.csv") { _ in
+      .stream(type: "text/csv; charset=utf-8") { writer in
+        for number in 1...100_000 { try await writer.write("order \(number)\r\n") }
+      }
+    },
+  ]
+}
+
 @Suite(.timeLimit(.minutes(30))) struct `The page on routes` {
   @Test func `shows a program that is here`() throws {
     let path = #filePath.replacing("Tests/EuripusServerTests/AppRoutes/RoutesPageTests.swift", with: "")
@@ -50,6 +82,13 @@ func shopRoutes(_ orders: Orders) -> [AppRoute] {
     #expect(!blocks.isEmpty)
     let app = try String(contentsOfFile: path + "Tests/BoardApp/ShopApp.swift", encoding: .utf8)
     for block in blocks { #expect(source.contains(block) || app.contains(block), "\(block)") }
+  }
+
+  @Test func `shows routes for what is large, which work as it says`() throws {
+    let files = Files()
+    let client = try TestServer(routes: largeRoutes(files)).client()
+    #expect(try client.request("PUT", "/backups/a", String(repeating: "b", count: 500_000)).status == 204)
+    #expect(files.all.withLock { $0["a"]?.bytes.withLock { $0.count } } == 500_000)
   }
 
   @Test func `shows routes that work as it says`() throws {
