@@ -94,6 +94,19 @@ private final class Till: ViewModel {
     #expect(try perform(.cancel(["pay"]))["location"] == nil)
   }
 
+  @Test func `keeps a page for each request, and the last one of each`() throws {
+    let (one, other) = (ChangeRequest.waiting(for: []), ChangeRequest.waiting(for: []))
+    let addresses = try session.now { session in
+      let context = try #require(session.model.context)
+      for (request, path) in [(one, "/a"), (other, "/b"), (one, "/c")] {
+        context.answering = { request }
+        try context.go(to: path)
+      }
+      return context.takeDestinations().map(\.address)
+    }
+    #expect(addresses == ["/b", "/c"])
+  }
+
   @Test func `takes paths of this server only, as browsers read them`() throws {
     for path in [
       "", "orders", "//evil.example", "/\\evil.example", "/\t/evil.example", "/a b", "/ä", "https://a.example/",

@@ -146,9 +146,7 @@ public struct AppRoute: Sendable {
     var route = AppRoute(
       method: method, path: path, otherSites: otherSites, maxBodyBytes: maxBodyBytes, time: time, rate: rate
     ) { request in
-      if let body = request.incoming { return try await answer(request, RouteBody(body: body)) }
-      // A request without a body has come as a whole.
-      return try await answer(request, .none)
+      try await answer(request, RouteBody(body: request.incoming))
     }
     route.readsBody = true
     return route

@@ -12,10 +12,8 @@ import HTTPListening
 public struct RouteBody: AsyncSequence, Sendable {
   public typealias Element = [UInt8]
 
-  /// `nil` for a body of no bytes.
+  /// `nil` for a request without a body.
   let body: IncomingBody?
-
-  static let none = RouteBody(body: nil)
 
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(body: body) }
 

@@ -12,17 +12,19 @@ extension Session {
     }
   }
 
-  /// Puts the destination of the transactions before it into the answer to the request that is sent there.
+  /// Puts the destinations of the transactions before it into the answers to the requests that are sent there.
   func settleDestination() {
     turnWork.mayGo = false
     guard let context = model.context else { return }
-    var taken: Destination?
-    model.enter { taken = context.takeDestination() }
-    guard let destination = taken else { return }
-    if let request = destination.request as? ChangeRequest, commandWaits.send(request, to: destination.address) {
-      return
+    var taken: [Destination] = []
+    model.enter { taken = context.takeDestinations() }
+    for destination in taken {
+      let request = destination.request as? ChangeRequest
+      // The request of the change at work does not wait yet.
+      if request.map({ commandWaits.send($0, to: destination.address) }) != true {
+        turnWork.destination = destination.address
+      }
     }
-    turnWork.destination = destination.address
   }
 
   /// The page to which the last change, or a command since then, has sent its client, for tests of view models.

@@ -49,17 +49,18 @@ extension SessionContext {
 
   private func send(to address: String) throws {
     guard let request = answering() else { throw GoingNeedsRequest() }
-    try destination.set(Destination(address: address, request: request))
+    // Steps of commands for several requests may run before any of them is answered.
+    let others = destinations.value.filter { $0.request !== request }
+    try destinations.set(others + [Destination(address: address, request: request)])
     didGo()
   }
 
-  /// Takes the destination of a transaction that has passed; the next call gives `nil`.
-  package func takeDestination() -> Destination? {
-    defer {
-      // Nobody observes it.
-      if destination.value != nil { try? destination.set(nil) }
-    }
-    return destination.value
+  /// Takes the destinations of transactions that have passed; the next call gives none.
+  package func takeDestinations() -> [Destination] {
+    let taken = destinations.value
+    // Nobody observes it.
+    if !taken.isEmpty { try? destinations.set([]) }
+    return taken
   }
 
   /// The address of this page at other steps of its path, with the values that are in the address now: a link of a row to

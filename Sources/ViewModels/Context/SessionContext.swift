@@ -69,8 +69,8 @@ public final class SessionContext {
   private(set) lazy var told = Observable<[String]>([], name: "told topics")
   /// The wish that the session ends; made when that is first wanted.
   private lazy var ending = Observable<EndWish?>(nil, name: "ending")
-  /// The place to which the client is sent; made when that is first wanted.
-  private(set) lazy var destination = Observable<Destination?>(nil, name: "destination")
+  /// The places to which clients are sent, one for each request; made when that is first wanted.
+  private(set) lazy var destinations = Observable<[Destination]>([], name: "destinations")
   /// The members; made when the view model asks for them.
   private lazy var askedMembers: Observable<[SessionMember]> = {
     asksForMembers = true
