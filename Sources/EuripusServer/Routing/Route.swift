@@ -129,9 +129,4 @@ struct Call {
   /// The open parts of the path.
   let path: PathTemplate.Match
   var caller: Caller
-
-  /// Whether its body is that of a form, which an action takes.
-  var isForm: Bool {
-    request.method == "POST" && !path.rest.isEmpty && request.header("Content-Type").map(MediaType.isForm) == true
-  }
 }

@@ -14,14 +14,15 @@ extension Application {
   /// - Parameters:
   ///   - canWait: whether this request may ask to wait.
   ///   - isOfValue: whether it sets one value, which its `If-Match` is about.
+  ///   - isForm: whether its body is that of a form.
   ///   - read: reads the changes of the request.
   func change(
-    _ call: Call, canWait: Bool = false, isOfValue: Bool = false, _ read: () throws -> ChangeBody
+    _ call: Call, canWait: Bool = false, isOfValue: Bool = false, isForm: Bool = false, _ read: () throws -> ChangeBody
   ) throws -> HTTPAnswer {
     let access = try access(call)
     var preferences = Preferences(call.request.list("Prefer"))
     if !canWait { (preferences.wait, preferences.isStrict) = (nil, false) }
-    let key = try keyed(call)
+    let key = try keyed(call, isForm: isForm)
     let wish: Result<ChangeRequest.Wish, any Error>
     var body: ChangeBody?
     do {
@@ -38,10 +39,11 @@ extension Application {
 
   /// Performs the action of a path, or starts its command. Its value is in JSON, or in the form that pages send.
   func perform(_ call: Call) throws -> HTTPAnswer {
-    let isForm = call.isForm
+    let type = call.request.header("Content-Type")
+    let isForm = type.map(MediaType.isForm) == true
     if isForm { try callers.checkForm(of: call.request, call.caller) }
-    return try change(call, canWait: true) {
-      ChangeBody(.perform(call.path.tokens, try isForm ? formValue(of: call) : body(of: call.request)))
+    return try change(call, canWait: true, isForm: isForm) {
+      ChangeBody(.perform(call.path.tokens, try isForm ? formValue(of: call) : body(of: call.request, type)))
     }
   }
 
@@ -114,14 +116,15 @@ extension Application {
 
   /// The key of a request in a session; `nil` if it has none.
   ///
+  /// - Parameter isForm: whether the body is that of a form.
   /// - Throws: `bad-request` for a malformed key, and for several keys.
-  func keyed(_ call: Call) throws -> KeyedRequest? {
+  func keyed(_ call: Call, isForm: Bool = false) throws -> KeyedRequest? {
     let request = call.request
     guard let idempotencyKey = try Self.idempotencyKey(request) else { return nil }
     let key = call.caller.key
     // The same bytes are another value as a form.
     let digest = Digest(
-      method: call.isForm ? "\(request.method) form" : request.method, path: call.target.segments, body: request.body,
+      method: isForm ? "\(request.method) form" : request.method, path: call.target.segments, body: request.body,
       key: key?.requestKey,
       of: key?.credential)
     return KeyedRequest(key: idempotencyKey, digest: digest, isMarked: key != nil)

@@ -280,8 +280,10 @@ extension Application {
 
   /// The JSON of a body; `nil` for an empty body, since many clients name a media type without a body. An empty
   /// body of a form's type is refused all the same: a page of another site can send one without asking.
-  func body(of request: HTTPRequest) throws -> JSON? {
-    let type = request.header("Content-Type")
+  func body(of request: HTTPRequest) throws -> JSON? { try body(of: request, request.header("Content-Type")) }
+
+  /// - Parameter type: the request's `Content-Type`; `nil` if it has none.
+  func body(of request: HTTPRequest, _ type: String?) throws -> JSON? {
     let body = request.body
     if body.isEmpty, !(type.map(MediaType.isOfForms) ?? false) { return nil }
     if let type, !MediaType.isJSON(type) {
