@@ -147,6 +147,18 @@ import Testing
       })
   }
 
+  @Test func `is dropped where it is short and the handler answers at once, and the connection goes on`() throws {
+    try with(
+      handler: { request in
+        request.bodyStream == nil ? echo(request) : .now(HTTPResponse(status: 403, fields: [], body: []))
+      },
+      { listener in
+        let client = try listener.client(head + "Content-Length: 4\r\n\r\nabcd" + head + "Content-Length: 1\r\n\r\nx")
+        #expect(try client.receive().status == 403)
+        #expect(try client.receive().status == 403)
+      })
+  }
+
   @Test func `is refused when it is longer than it may be`() throws {
     try with(limit: 100) { listener in
       #expect(try listener.answer(head + "Content-Length: 101\r\n\r\n").status == 413)

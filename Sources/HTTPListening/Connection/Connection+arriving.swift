@@ -20,12 +20,19 @@ final class Arrival {
 /// Bodies that are read while they come.
 extension Connection {
   /// Asks the handler with the head alone, and lets the body come.
-  func beginArrival() -> Bool {
+  ///
+  /// - Parameter isShort: whether the body is let come and dropped where the answer is there before it, so that the
+  ///   connection can go on.
+  func beginArrival(isShort: Bool) -> Bool {
     let arrival = Arrival(IncomingBody(of: self, on: loop))
     exchange = .arriving(arrival)
     bodyStream = arrival.body
     deadline = loop.now + loop.shared.bodyNanoseconds
     guard let outcome = ask(for: arrival) else { return true }
+    if isShort {
+      settle(arrival, outcome)
+      return true
+    }
     arrival.body.lose()
     // libmicrohttpd reads no body after such an answer, and closes the connection. It must get the answer in this call.
     answersEarly = true

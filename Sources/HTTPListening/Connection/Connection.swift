@@ -148,7 +148,9 @@ final class Connection: @unchecked Sendable {
     loop.tally.bytesReceived.add(method.utf8.count + (target?.utf8.count ?? 0) + gate.fieldBytes + 14)
     if let refusal = gate.refusal { return refuse(refusal) }
     endsConnection = gate.isChunked
-    if gate.hasBody, loop.shared.configuration.streamsBody?(method, target ?? "") == true { return beginArrival() }
+    if gate.hasBody, loop.shared.configuration.streamsBody?(method, target ?? "") == true {
+      return beginArrival(isShort: gate.lengthOfComing.map { $0 <= Self.mostDropped } == true)
+    }
     exchange = .body
     deadline = gate.hasBody ? loop.now + loop.shared.bodyNanoseconds : .max
     return true

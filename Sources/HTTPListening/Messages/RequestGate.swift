@@ -29,6 +29,9 @@ struct RequestGate {
 
   var hasBody: Bool { isChunked || length > 0 }
 
+  /// The length of a body that comes without an invitation; `nil` if that is not known, or the client waits for `100`.
+  var lengthOfComing: Int? { isChunked || expectsContinue ? nil : length }
+
   /// - Parameter target: The target; nil if it is not UTF-8.
   init(method: String, target: String?, isVersion0: Bool, limits: RequestLimits) {
     self.limits = limits
