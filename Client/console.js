@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The console: one warning an hour at most in production, and help in development.
 
-/**
- * The file with the help, beside this one. No page in production asks for it.
- * @type {string}
- */
-const DEVELOP = "./euripus-develop.js";
-
 const HOUR = 3_600_000;
 
 /** The time from which the console may be warned again: a page in production is no place to write much. */
@@ -42,5 +36,7 @@ export function warnOf(root, node, name, { message }) {
  * @param {import("./types").Request} [request]
  */
 export function help(root, answer, request) {
-  import(DEVELOP).then(({ develop }) => develop(root, answer, request));
+  // A file beside this one, for which no page in production asks.
+  const file = "./euripus-develop.js";
+  import(file).then(({ develop }) => develop(root, answer, request));
 }

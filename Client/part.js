@@ -13,6 +13,7 @@ import { guarded } from "./watching.js";
  * An attribute, as its directive gets it.
  * @typedef {object} Binding
  * @property {Part} part
+ * @property {string} kind the directive's name
  * @property {string} rest the text behind the directive in the attribute's name
  * @property {string} text its own text, a path
  * @property {() => any} at the value of its path
@@ -123,7 +124,7 @@ export class Part {
         }
         if (refusedElement(node.localName)) throw Error("refused, as it could run code");
         const names = resolve(parsePath(text), this.scopes);
-        const cleanup = DIRECTIVES[kind](node, { part: this, rest, text, at, names, args });
+        const cleanup = DIRECTIVES[kind](node, { part: this, kind, rest, text, at, names, args });
         if (cleanup) this.#cleanups.push(cleanup);
       } catch (error) {
         // A faulty attribute does nothing, and hinders no other.

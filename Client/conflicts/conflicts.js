@@ -137,7 +137,7 @@ function end(field) {
 }
 
 /** @type {import("../part.js").Directive} */
-export function conflict(node, { part, names }) {
+export function add(node, { part, names }) {
   part.root.conflicts ??= new Conflicts(part.root);
   part.root.conflicts.add(names, node);
 }

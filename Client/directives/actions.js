@@ -90,7 +90,7 @@ class Action {
     const { root } = part;
     mark(control);
     root.fields.flush();
-    const last = root.queue.last((each) => each.what === what || node.contains(each.field?.node));
+    const last = root.queue.last((each) => (each.what === what && each.node === node) || node.contains(each.field?.node));
     const command = part.read(this.text);
     // A command that runs is enabled if it lets another run wait or take its place.
     if (last?.bases || (command?.executing && !command[this.needed])) return false;

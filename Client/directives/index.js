@@ -8,12 +8,13 @@ import { attr, className, lang, prop, show, text } from "./showing.js";
 import { title } from "./title.js";
 import { window } from "./window.js";
 
-/** A file that only pages with a `data-vm-conflict` load. */
-const CONFLICTS = "./euripus-conflicts.js";
-
-/** @type {import("../part.js").Directive} */
-const conflict = (node, binding) => {
-  import(CONFLICTS).then(({ conflict }) => conflict(node, binding));
+/**
+ * A directive in a file of its own, `euripus-NAME.js`, which only pages with such an attribute load.
+ * @type {import("../part.js").Directive}
+ */
+const later = (node, binding) => {
+  const file = "./euripus-" + binding.kind + ".js";
+  import(file).then(({ add }) => add(node, binding));
 };
 
 /** @type {Record<string, import("../part.js").Directive>} */
@@ -33,5 +34,5 @@ export const DIRECTIVES = {
   lang,
   window,
   event,
-  conflict,
+  conflict: later,
 };

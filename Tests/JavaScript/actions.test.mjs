@@ -51,6 +51,13 @@ test("a command is refused here while it executes, is unacknowledged, disabled o
   assert.equal(requests(it).length, 1);
 });
 
+test("an action of the list is performed for each row that is pressed, however soon after the first one", async () => {
+  const it = await openPeople(`<ul><template data-vm-each="people"><li><button data-vm-do="../remove" data-vm-arg="#"></button></li></template></ul>`, { prepare: two });
+  for (const row of [0, 0, 1, 1]) hits(it, "button", row);
+  await it.clock.run(1000);
+  assert.deepEqual(requests(it), [["POST", "remove", '"a"'], ["POST", "remove", '"b"']]);
+});
+
 test("cancel ends a running command with a DELETE, is refused while nothing runs, and the command can be started again", async () => {
   const it = await openPeople(list, { prepare: two });
   hits(it, ".cancel");
