@@ -187,9 +187,12 @@ class Story:
         _, since = self.edit(self.source, '    if thing.value == "trap" { fatalError("caught") }\n', "")
         self.dev.wait("euripus dev: built and served", since)
         expect(self.fault).to_have_count(0)
-        # The request that trapped was answered by a refusal, and what was typed is still there.
+        # The request that trapped is answered by a refusal, and what was typed is still there. A press before that answer
+        # would be a second one of the same action.
+        add = self.page.get_by_role("button", name="Add")
+        expect(add).not_to_have_attribute("aria-busy", "true")
         expect(self.thing).to_have_value("trap")
-        self.page.get_by_role("button", name="Add").click()
+        add.click()
         expect(self.page.locator("li")).to_contain_text(["trap"])
 
         self.thing.fill("")
@@ -236,8 +239,15 @@ def main():
                 page.goto(url)
                 expect(page.locator("[data-vm-root][data-vm-ready]")).to_have_count(1)
                 story = Story(dev, folder, page, is_timed)
-                story.tell()
+                try:
+                    story.tell()
+                except BaseException:
+                    print("The page:", page.content(), sep="\n")
+                    raise
                 browser.close()
+        except BaseException:
+            print("The tool's last lines:", *dev.lines[-60:], sep="\n", flush=True)
+            raise
         finally:
             dev.stop()
     finally:
