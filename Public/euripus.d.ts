@@ -75,6 +75,10 @@ export interface EuripusAttributes {
   "data-vm-on"?: string;
   "data-vm-confirm"?: PathOrText;
   "data-vm-conflict"?: Path;
+  "data-vm-upload"?: Path;
+  "data-vm-preview"?: "" | true;
+  "data-vm-waiting"?: "" | true;
+  "data-vm-lost"?: "" | true;
   "data-vm-choose"?: "mine" | "theirs";
   "data-vm-invited"?: "" | true;
   "data-vm-arg"?: PathOrText;

@@ -15,7 +15,7 @@ if [ "${1:-}" = --check ]; then
 fi
 # The oldest browsers of CLIENT.md have all of ES2022 that the sources use: Chrome 103, Firefox 104, Safari 16.
 esbuild euripus=Client/euripus.js euripus-develop=Client/developing/develop.js euripus=Client/styles/euripus.css \
-  demos=Client/styles/demos.css cookbook=Client/styles/cookbook.css board=Client/styles/board.css euripus-wire=Client/wire/wire.js euripus-wire-drawer=Client/wire/drawer.js euripus-conflict=Client/conflicts/conflicts.js euripus-invitation=Client/invitation.js \
+  demos=Client/styles/demos.css cookbook=Client/styles/cookbook.css board=Client/styles/board.css euripus-wire=Client/wire/wire.js euripus-wire-drawer=Client/wire/drawer.js euripus-conflict=Client/conflicts/conflicts.js euripus-invitation=Client/invitation.js euripus-upload=Client/uploading/upload.js \
   euripus-wire=Client/wire/wire.css euripus-page=Client/styles/euripus-page.css --bundle --minify --format=esm --target=es2022 --charset=utf8 --sourcemap --log-level=warning --outdir="$target"
 [ "$target" = Public ] && exit
 for made in "$target"/*; do

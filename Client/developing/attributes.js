@@ -2,14 +2,14 @@
 // The attributes of Euripus, by the kind of text in them.
 
 /** Attributes whose value is a path of the state. */
-export const VALUES = ["text", "bind", "field", "show", "if", "each", "window", "class", "attr", "prop", "error", "confirm", "arg", "event", "title", "lang", "conflict"];
+export const VALUES = ["text", "bind", "field", "show", "if", "each", "window", "class", "attr", "prop", "error", "confirm", "arg", "event", "title", "lang", "conflict", "upload"];
 /** Those of them whose value may also be `=` and a text. */
 export const TEXTS = ["confirm", "arg"];
 export const ACTIONS = ["do", "cancel"];
 /** Attributes with a value of their own. */
-const WORDS = ["root", "at", "params", "debounce", "compose", "kind", "on", "status", "permanent", "retry", "signin", "countdown", "heading", "announce", "wire", "choose", "invited"];
+const WORDS = ["root", "at", "params", "debounce", "compose", "kind", "on", "status", "permanent", "retry", "signin", "countdown", "heading", "announce", "wire", "choose", "invited", "preview", "waiting", "lost"];
 /** Attributes that the client sets. */
-export const SIGNS = ["ready", "pending", "refused", "invitation"];
+export const SIGNS = ["ready", "pending", "refused", "invitation", "over"];
 export const KNOWN = [...VALUES, ...ACTIONS, ...WORDS];
 export const TEMPLATES = ["each", "if"];
 export const INPUTS = ["bind", "field"];

@@ -35,4 +35,5 @@ export const DIRECTIVES = {
   window,
   event,
   conflict: later,
+  upload: later,
 };

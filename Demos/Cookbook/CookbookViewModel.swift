@@ -36,6 +36,8 @@ public final class CookbookViewModel: ViewModel {
   @Observed var departs = "2026-11-23T14:30:00Z"
   @Observed var day = ShortText("2026-11-23")
   @Observed var scheme = ShortText("light dark")
+  /// Pictures that a person has sent. The demo shows them for as long as the session keeps them.
+  let photos: Uploads
   private lazy var show = Command(self, CookbookViewModel.showToast, policy: .latest)
   private var lastBoat = 0
   private let context: SessionContext
@@ -48,6 +50,7 @@ public final class CookbookViewModel: ViewModel {
   ) {
     self.context = context
     self.pause = pause
+    photos = Uploads(context, most: 3, each: .megabytes(5), types: .images)
     // Otherwise a toast would stay for ever once a restart has interrupted its time.
     Observer(self) { page, error in if error != nil { page.toast = "" } }.subscribe(show.error)
     fill()
@@ -165,5 +168,6 @@ public final class CookbookViewModel: ViewModel {
     .value("price", \.$price),
     .value("departs", \.$departs),
     .twoWay("day", \.$day),
-    .twoWay("scheme", \.$scheme))
+    .twoWay("scheme", \.$scheme),
+    .uploads("photos", \.photos))
 }

@@ -103,6 +103,8 @@ struct OpenAPIDocument {
         for (path, leaves) in paths.values { add(model, own, resource, base, path, leaves) }
       } else if base.hasSuffix("/actions/{path}") {
         for (path, leaves) in paths.actions { add(model, own, resource, base, path, leaves) }
+      } else if base.hasSuffix("/uploads/{path}") {
+        for path in paths.uploads { add(model, own, resource, filesAt: path, base) }
       } else {
         add(base, resource.routes.map { operation($0, of: resource, OpenAPIOperation($0, of: model, own)) })
       }
@@ -119,6 +121,20 @@ struct OpenAPIDocument {
     guard !operations.isEmpty else { return }
     add(
       base.replacing("{path}", with: path), operations.map { operation($0.route, of: resource, $0) })
+  }
+
+  /// Adds the paths of files: that at which new ones are sent, and that of each.
+  private mutating func add(
+    _ model: SurfaceDescription, _ own: ModelSchemas, _ resource: Resource, filesAt path: String, _ base: String
+  ) {
+    let keys = path.split(separator: "/").count { $0.hasPrefix("{key") }
+    for isOfOne in [false, true] {
+      let whole = isOfOne ? "\(path)/{\(SurfacePaths.parameter(keys))}" : path
+      let operations = resource.routes.filter { ($0.method == .post) != isOfOne }
+      add(
+        base.replacing("{path}", with: whole),
+        operations.map { operation($0, of: resource, OpenAPIOperation($0, of: model, own, at: path)) })
+    }
   }
 
   // MARK: Paths

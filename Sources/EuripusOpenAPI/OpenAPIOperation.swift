@@ -31,10 +31,13 @@ struct OpenAPIOperation {
   }
 
   /// A route of a view model.
-  init(_ route: Route, of model: SurfaceDescription, _ own: ModelSchemas) {
+  ///
+  /// - Parameter path: the path of the files that it is for; `nil` for all other routes.
+  init(_ route: Route, of model: SurfaceDescription, _ own: ModelSchemas, at path: String? = nil) {
     self.route = route
     problems = route.problems
-    id = "\(model.name).\(route.name)"
+    let plain = path.map { "." + $0.filter { $0 != "{" && $0 != "}" }.replacing("/", with: ".") } ?? ""
+    id = "\(model.name).\(route.name)\(plain)"
     tag = model.name
     let told = model.owner == .room ? route.inRoom : nil
     summary = told?.summary ?? route.summary
@@ -45,7 +48,7 @@ struct OpenAPIOperation {
       case .address: own.address.map { ($0, true) }
       case .preferences: (SchemaShelf.reference("Preferences"), true)
       case .batch: (own.changes, true)
-      case .none, .value, .argument: nil
+      case .none, .value, .argument, .file: nil
       }
     form = nil
     schemas = OpenAPIContents(model: own, outcome: own.outcome)
@@ -81,6 +84,18 @@ struct OpenAPIOperation {
     needsKey = true
   }
 
+  /// The bodies of a route that takes a file.
+  private static func files(_ method: RequestMethod) -> [JSON.Member] {
+    let bytes: JSON = ["schema": [:]]
+    switch method {
+    case .patch: return [JSON.Member(name: "application/partial-upload", value: bytes)]
+    case .post:
+      let form: JSON = ["schema": ["type": "object", "properties": ["file": [:]]]]
+      return [JSON.Member(name: "*/*", value: bytes), JSON.Member(name: "multipart/form-data", value: form)]
+    default: return [JSON.Member(name: "*/*", value: bytes)]
+    }
+  }
+
   /// - Parameter problems: its responses that are problems.
   func members(problems: [JSON.Member]) -> [JSON.Member] {
     var members: [JSON.Member] = [
@@ -98,6 +113,9 @@ struct OpenAPIOperation {
         [("application/json", body.schema)] + (form.map { [("application/x-www-form-urlencoded", $0)] } ?? [])
       let content = JSON.object(bodies.map { JSON.Member(name: $0.0, value: ["schema": $0.1.json]) })
       members.append(JSON.Member(name: "requestBody", value: ["required": .bool(body.isRequired), "content": content]))
+    }
+    if case .file = route.body {
+      members.append(JSON.Member(name: "requestBody", value: ["content": .object(Self.files(route.method))]))
     }
     let answers = route.answers.map { JSON.Member(name: "\($0.status)", value: schemas.response($0)) }
     members.append(JSON.Member(name: "responses", value: .object(answers + problems)))

@@ -67,6 +67,9 @@ extension Route.Parameter {
     case .olderThan: "olderThan"
     case .after: "after"
     case .limit: "limit"
+    case .uploadOffset: "uploadOffset"
+    case .uploadComplete: "uploadComplete"
+    case .uploadLength: "uploadLength"
     }
   }
 
@@ -144,9 +147,22 @@ extension Route.Parameter {
         "olderThan", "Sessions that nobody has used for so many seconds.", ["type": "integer", "minimum": 0])
     case .after:
       Self.query("after", "The `next` of the page before.", ["type": "string", "minLength": 1])
+    case .uploadOffset:
+      Self.upload(
+        "Upload-Offset", "The place in the file at which the body begins.", ["type": "integer", "minimum": 0])
+    case .uploadComplete:
+      Self.upload(
+        "Upload-Complete", "`?1` if the file ends with the body, `?0` if more follows.",
+        ["type": "string", "enum": ["?0", "?1"]])
+    case .uploadLength:
+      Self.upload("Upload-Length", "The bytes of the whole file.", ["type": "integer", "minimum": 0])
     case .limit:
       Self.query("limit", "The most sessions of the page.", ["type": "integer", "minimum": 1, "maximum": 1_000])
     }
+  }
+
+  private static func upload(_ name: String, _ description: String, _ schema: JSON) -> JSON {
+    ["name": .string(name), "in": "header", "description": .string(description), "schema": schema]
   }
 
   private static func query(_ name: String, _ description: String, _ schema: JSON) -> JSON {
@@ -170,6 +186,10 @@ extension AnswerField {
     case .preferenceApplied: "What was granted: `wait=N`, `return=minimal`, `handling=strict`."
     case .retryAfter: "After how many seconds to try again."
     case .wwwAuthenticate: "How a client makes itself known."
+    case .uploadOffset: "The bytes of the file that are here."
+    case .uploadComplete: "`?1` if the file is here as a whole."
+    case .uploadLength: "The bytes of the whole file, if they are known."
+    case .uploadLimit: "The most bytes, and the seconds for which the file is kept that nobody takes."
     }
   }
 

@@ -50,6 +50,7 @@ struct StateSchemas {
     case .nested(let child, let isOptional):
       isOptional ? .any(of: [state(of: child()), .null]) : state(of: child())
     case .list(let rows, let hasWindow): list(rows, hasWindow: hasWindow, named: name)
+    case .uploads(let child): state(of: child())
     }
   }
 

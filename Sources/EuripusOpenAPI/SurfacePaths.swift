@@ -28,6 +28,8 @@ struct SurfacePaths {
   /// The values by path, in the order of the declarations.
   private(set) var values: [(path: String, leaves: [Leaf])] = []
   private(set) var actions: [(path: String, leaves: [Leaf])] = []
+  /// The paths to which files are sent.
+  private(set) var uploads: [String] = []
 
   /// Whether the entry that is looked at is for some users alone.
   private var isLimited = false
@@ -73,6 +75,11 @@ struct SurfacePaths {
         let child = child()
         let state = schemas.state(of: child)
         add(value: Self.shown(isOptional ? .any(of: [state, .null]) : state), entry.explained, path)
+        walk(child, at: path + "/", keys: keys, within: within, &schemas)
+      case .uploads(let child):
+        let child = child()
+        if !uploads.contains(path) { uploads.append(path) }
+        add(value: Self.shown(schemas.state(of: child)), entry.explained, path)
         walk(child, at: path + "/", keys: keys, within: within, &schemas)
       case .list(let rows, let hasWindow):
         add(value: Self.shown(schemas.list(rows, hasWindow: hasWindow, named: name)), entry.explained, path)

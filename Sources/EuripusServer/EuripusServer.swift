@@ -70,8 +70,10 @@ public final class EuripusServer: Sendable {
       faults: faults, models: models, configuration: configuration)
     runner = application.runner
     authenticator = application.callers.authenticator
-    configuration.listener.bodyLimit = table.bodyLimit(isSecure: configuration.listener.tls != nil)
-    configuration.listener.streamsBody = table.streamsBody(isSecure: configuration.listener.tls != nil)
+    let (isSecure, takesFiles) = (configuration.listener.tls != nil, surfaces.contains(where: \.takesFiles))
+    let longestFile = takesFiles ? configuration.sessions.maxUploadBytes / 4 : nil
+    configuration.listener.bodyLimit = table.bodyLimit(isSecure: isSecure, ofFile: longestFile)
+    configuration.listener.streamsBody = table.streamsBody(isSecure: isSecure, takesFiles: takesFiles)
     if !configuration.trustedProxies.isEmpty || host.isNode {
       configuration.listener.isExemptFromAddressLimit = { [callers = application.callers] in
         callers.forwarding.trusts($0) || callers.peers.has($0)
@@ -170,6 +172,10 @@ public final class EuripusServer: Sendable {
     timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100), leeway: .milliseconds(20))
     let trimming = Locked(HeapTrimming(now: .now, resident: ProcessMemory.resident()))
     let crowd = Locked(CrowdWatch())
+    let spoolTimer = DispatchSource.makeTimerSource()
+    spoolTimer.schedule(deadline: .now() + .seconds(60), repeating: .seconds(60), leeway: .seconds(5))
+    spoolTimer.setEventHandler { [host] in host.expireFiles(after: .seconds(UploadPlace.secondsKept)) }
+    spoolTimer.resume()
     timer.setEventHandler { [host, authenticator, listener, logger = configuration.log.logger] in
       host.expire()
       host.nodeClient?.giveUp(allTo: host.goneNodes)

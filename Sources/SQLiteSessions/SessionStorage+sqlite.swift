@@ -6,6 +6,6 @@ extension SessionStorage {
   ///
   /// - Parameter path: the path of the file. A missing file is made, but its directory has to exist.
   public static func sqlite(_ path: String) -> SessionStorage {
-    SessionStorage(SQLiteStore(path: path), description: path)
+    SessionStorage(SQLiteStore(path: path), spool: path + "-uploads", description: path)
   }
 }

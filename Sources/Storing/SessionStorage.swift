@@ -6,13 +6,17 @@ public struct SessionStorage: Sendable {
   package let store: any SessionStore
   /// Makes the client that reaches the other servers of the store; `nil` for a store that one server has alone.
   package let nodeClient: (@Sendable () -> any NodeClient)?
+  /// The directory for files of uploads beside it; `nil` if it has no place on this machine.
+  package let spool: String?
   /// A description of it and of its place, for a person.
   public let description: String
 
   package init(
-    _ store: any SessionStore, nodeClient: (@Sendable () -> any NodeClient)? = nil, description: String
+    _ store: any SessionStore, nodeClient: (@Sendable () -> any NodeClient)? = nil, spool: String? = nil,
+    description: String
   ) {
     self.store = store
+    self.spool = spool
     self.nodeClient = nodeClient
     self.description = description
   }

@@ -375,56 +375,6 @@ def test_a_value_that_is_null_is_an_empty_text_in_every_format(page, element):
     expect(page.locator(element)).to_have_text("")
 
 
-UPLOAD = """<!doctype html><title>Upload</title><script type="module" src="/euripus.js"></script>
-<script type="module" src="/upload.js"></script>
-<main data-vm-root="cookbook"><label>Photo <input type="file" id="photo"></label></main>"""
-
-
-@pytest.fixture
-def upload(context, url):
-    """Opens a page with the recipe's script, and a route for photos that answers as it is told."""
-
-    def opened(**answer):
-        page = context.new_page()
-        page.route("**/upload", lambda route: route.fulfill(body=UPLOAD, content_type="text/html"))
-        page.route("**/photos", lambda route: route.fulfill(**answer))
-        page.goto(url + "upload")
-        live(page)
-        return page
-
-    return opened
-
-
-PHOTO = {"name": "boat.png", "mimeType": "image/png", "buffer": b"a photo"}
-
-
-def test_a_file_goes_to_the_route_and_its_address_to_an_action(upload):
-    page = upload(body="/photos/7")
-    with page.expect_request("**/photos") as sent, page.expect_request("**/actions/addPhoto*") as action:
-        page.get_by_label("Photo").set_input_files(PHOTO)
-    assert (sent.value.method, sent.value.post_data_buffer) == ("POST", b"a photo")
-    assert action.value.post_data_json == "/photos/7"
-
-
-def test_a_file_that_the_route_refuses_marks_its_field(upload):
-    page = upload(status=413)
-    page.get_by_label("Photo").set_input_files(PHOTO)
-    expect(page.locator("#photo:invalid")).to_have_js_property("validationMessage", "The photo could not be sent. Try again, or choose a smaller one.")
-
-
-def test_an_action_that_refuses_the_address_marks_the_field_of_the_file(upload):
-    # The cookbook's view model has no such action.
-    page = upload(body="/photos/7")
-    page.get_by_label("Photo").set_input_files(PHOTO)
-    expect(page.locator("#photo:invalid")).to_have_js_property("validationMessage", "The photo could not be sent. Try again, or choose a smaller one.")
-
-
-def test_a_file_that_was_not_taken_can_be_chosen_again(upload):
-    page = upload(status=413)
-    page.get_by_label("Photo").set_input_files(PHOTO)
-    expect(page.locator("#photo:invalid")).to_have_value("")
-
-
 def test_a_line_is_on_paper_alone_and_the_button_prints(page):
     line = recipe(page, "print").get_by_text("This line is only on paper.")
     expect(line).to_be_hidden()

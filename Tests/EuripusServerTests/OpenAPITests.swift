@@ -32,6 +32,13 @@ private final class Fruit: ViewModel {
   static let surface = Surface<Fruit>("fruit", .value("size", \.size), .action("eat", \.eat))
 }
 
+/// A view model that takes files.
+private final class Mail: ViewModel {
+  let letters: Uploads
+  init(_ context: SessionContext) { letters = Uploads(context, each: .kilobytes(1)) }
+  static let surface = Surface<Mail>("mail", .uploads("letters", \.letters))
+}
+
 /// Another type whose surface has the same name.
 private final class OtherLeaf: ViewModel {
   let trees = KeyedList<Tree>()
@@ -68,7 +75,8 @@ private struct Shelving: Codable, JSONRepresentable, Sendable { var shelf: Strin
 
   init() throws {
     let sought = HostedModelType.hosting(at: "/sought") { Sought() }
-    document = try Self.read(Tree.surface.description, OtherLeaf.surface.description, sought.description)
+    document = try Self.read(
+      Tree.surface.description, OtherLeaf.surface.description, sought.description, Mail.surface.description)
   }
 
   private static func read(_ surfaces: SurfaceDescription...) throws -> JSON {
@@ -83,7 +91,7 @@ private struct Shelving: Codable, JSONRepresentable, Sendable { var shelf: Strin
       #expect(
         ids.contains { id in
           id == route.name || id == "tree.\(route.name)" || id == "sought.\(route.name)"
-            || id.hasPrefix("tree.\(route.name).")
+            || id.hasPrefix("tree.\(route.name).") || id.hasPrefix("mail.\(route.name).")
         },
         "\(route.name)")
     }

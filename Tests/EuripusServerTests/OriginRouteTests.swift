@@ -6,7 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct `Pages of other origins` {
   static let origin = "https://app.example"
-  static let exposed = "ETag, Location, Preference-Applied, Retry-After"
+  static let exposed =
+    "ETag, Location, Preference-Applied, Retry-After, Upload-Offset, Upload-Complete, Upload-Length, Upload-Limit"
   static let fromApp = [("Origin", origin), ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "cors")]
 
   @Test func `that are allowed may use the server, and read every answer`() throws {
@@ -71,7 +72,10 @@ import Testing
     #expect(answer["Access-Control-Allow-Methods"] == "POST, OPTIONS")
     #expect(
       answer["Access-Control-Allow-Headers"]
-        == "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer")
+        == """
+        Authorization, Content-Digest, Content-Disposition, Content-Type, Idempotency-Key, If-Match, If-None-Match, \
+        Last-Event-ID, Prefer, Repr-Digest, Upload-Complete, Upload-Length, Upload-Offset
+        """)
     #expect(answer["Access-Control-Max-Age"] == "600")
     let plain = try opened.send("OPTIONS")
     #expect(plain.status == 204 && plain["Access-Control-Allow-Methods"] == nil)

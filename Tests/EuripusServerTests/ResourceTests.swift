@@ -16,7 +16,7 @@ import Testing
   @Test func `OPTIONS of the whole server says what is allowed anywhere`() throws {
     let server = try TestServer([.hosting { Counter() }])
     let response = try server.client().request("OPTIONS", "*")
-    #expect((response.status, response["Allow"]) == (204, "GET, HEAD, POST, PUT, DELETE, OPTIONS"))
+    #expect((response.status, response["Allow"]) == (204, "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"))
   }
 
   @Test func `a top-level navigation from another site reaches a page and nothing else`() throws {

@@ -12,6 +12,7 @@ import Testing
     "Forms": { try ModelDriver { Booking() } },
     "Lists": { try ModelDriver { Playlist() } },
     "Commands": { try ModelDriver { Report { _ in "" } } },
+    "Files": { try ModelDriver { Scrapbook($0, directory: "") } },
     "Pages": { try ModelDriver { Museum() } },
     "Invitations": {
       try ModelDriver(

@@ -15,7 +15,7 @@ function compile(source) {
 
 const run = compile(source);
 /** The files that the bundle loads. */
-const others = Object.fromEntries(["develop", "conflict"].map((name) => [`./euripus-${name}.js`, compile(read(`euripus-${name}.js`))]));
+const others = Object.fromEntries(["develop", "conflict", "upload"].map((name) => [`./euripus-${name}.js`, compile(read(`euripus-${name}.js`))]));
 
 /**
  * Runs the bundle as a page would, with the test's `world` in the place of the browser's globals. Gives its

@@ -94,7 +94,7 @@ private final class Desk: ViewModel {
     case .set(let value): _ = try session.assign(entry.path, value, since: nil, ifMatch: nil)
     case .perform(let value): _ = try session.perform(entry.path, value, since: nil, ifMatch: nil)
     case .cancel: _ = try session.cancel(entry.path, since: nil, ifMatch: nil)
-    case .address, .prefer: _ = try session.make([entry], since: nil, ifMatch: nil)
+    case .address, .prefer, .uploads: _ = try session.make([entry], since: nil, ifMatch: nil)
     }
   }
 

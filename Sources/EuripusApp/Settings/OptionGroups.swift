@@ -54,6 +54,8 @@ struct SessionOptions: ParsableArguments {
   @Option(setting: "durability") var durability: String?
   @Option(setting: "stored-time") var storedTime: String?
   @Option(setting: "max-store") var maxStore: String?
+  @Option(setting: "uploads") var uploads: String?
+  @Option(setting: "max-uploads") var maxUploads: String?
   @Option(setting: "idle") var idle: String?
   @Option(setting: "max-sessions") var maxSessions: String?
   @Option(setting: "max-memory") var maxMemory: String?

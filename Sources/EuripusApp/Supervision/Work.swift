@@ -106,6 +106,7 @@ extension Change.Verb {
     case .cancel: "cancel"
     case .address: "go to"
     case .prefer: "prefer"
+    case .uploads: "uploads"
     }
   }
 
@@ -115,7 +116,7 @@ extension Change.Verb {
     case .set(let value), .perform(let value?), .address(let value): value
     case .prefer(let languages, let timeZone):
       .array([.array((languages ?? []).map { .string($0) }), timeZone.map { .string($0) } ?? .null])
-    case .perform(nil), .cancel: .null
+    case .perform(nil), .cancel, .uploads: .null
     }
   }
 }

@@ -45,6 +45,8 @@ struct PageEntries {
   private(set) var deeds: [Deed] = []
   private(set) var lists: [(entry: EntryDescription, rows: SurfaceDescription.Rows, hasWindow: Bool)] = []
   private(set) var parts: [(entry: EntryDescription, surface: SurfaceDescription, isOptional: Bool)] = []
+  /// The places to which files are sent.
+  private(set) var uploads: [EntryDescription] = []
 
   /// The values that say whether an action is possible, by the action's name. Its button shows them.
   private(set) var conditions: [String: String] = [:]
@@ -93,6 +95,7 @@ struct PageEntries {
         parts.append((entry, child, isOptional))
       }
     case .list(let rows, let hasWindow): lists.append((entry, rows, hasWindow))
+    case .uploads: uploads.append(entry)
     }
   }
 

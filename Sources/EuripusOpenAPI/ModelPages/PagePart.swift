@@ -34,6 +34,7 @@ struct PagePart {
     for (index, list) in entries.lists.enumerated() {
       content.append(self.list(list.entry, list.rows, hasWindow: list.hasWindow, isFirst: index == 0))
     }
+    content += PageUploads(scope: scope).sections(entries.uploads)
     content += parts
     let asks = asks
     if !asks.isEmpty {
@@ -208,7 +209,7 @@ struct PagePart {
       } else { form }
     let line = signs + head + PageFacts.list(shown + entries.writes, in: scope, style: "bits") + body
     if isFlat { return line }
-    return line + deeds.runs(plain) + asks + parts
+    return line + deeds.runs(plain) + asks + PageUploads(scope: scope).sections(entries.uploads) + parts
       + entries.lists.enumerated().map { list($1.entry, $1.rows, hasWindow: $1.hasWindow, isFirst: $0 == 0) }
   }
 }

@@ -28,7 +28,10 @@ extension CrossSite {
       HTTPField("Access-Control-Allow-Methods", methods.joined(separator: ", ")),
       HTTPField(
         "Access-Control-Allow-Headers",
-        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer"),
+        """
+        Authorization, Content-Digest, Content-Disposition, Content-Type, Idempotency-Key, If-Match, If-None-Match, \
+        Last-Event-ID, Prefer, Repr-Digest, Upload-Complete, Upload-Length, Upload-Offset
+        """),
       HTTPField("Access-Control-Max-Age", "600"),
     ]
   }

@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
+/// The part of a file that a request asks for.
+struct WantedRange: Sendable {
+  /// `Range`; `nil` for the whole file.
+  let field: String?
+  let ifRange: String?
+
+  init(_ request: HTTPRequest) {
+    field = request.method == "GET" ? request.list("Range") : nil
+    ifRange = field == nil ? nil : request.header("If-Range")
+  }
+}
+
 extension HTTPResponse {
   /// The part of a file that the request asks for, or this response if it asks for none. To be called after the
   /// request's conditions were checked (RFC 9110 §13.2.2, §14.2).
-  func inRange(of request: HTTPRequest) -> HTTPResponse {
-    guard case .file(let file) = body, status == 200, request.method == "GET", let field = request.list("Range"),
-      hasTag(ofIfRange: request.header("If-Range"))
-    else { return self }
+  func inRange(of request: HTTPRequest) -> HTTPResponse { inRange(WantedRange(request)) }
+
+  func inRange(_ wanted: WantedRange) -> HTTPResponse {
+    guard case .file(let file) = body, status == 200, let field = wanted.field, hasTag(ofIfRange: wanted.ifRange) else {
+      return self
+    }
     var response = self
     switch ByteRange(field, of: file.count) {
     case .whole: break

@@ -7,6 +7,7 @@ package enum AnswerField: Sendable, CaseIterable {
   /// The same field, on an answer that may also be a stream. A stream has no ETag.
   case etagUnlessStream
   case location, setCookie, preferenceApplied, retryAfter, wwwAuthenticate
+  case uploadOffset, uploadComplete, uploadLength, uploadLimit
 
   package var name: StaticString {
     switch self {
@@ -16,6 +17,10 @@ package enum AnswerField: Sendable, CaseIterable {
     case .preferenceApplied: "Preference-Applied"
     case .retryAfter: "Retry-After"
     case .wwwAuthenticate: "WWW-Authenticate"
+    case .uploadOffset: "Upload-Offset"
+    case .uploadComplete: "Upload-Complete"
+    case .uploadLength: "Upload-Length"
+    case .uploadLimit: "Upload-Limit"
     }
   }
 

@@ -21,6 +21,12 @@ enum MediaType {
     return name == "text/html" || name.hasSuffix("/xml") || name.hasSuffix("+xml")
   }
 
+  /// Whether it is that of a form with files.
+  static func isMultipart(_ field: String) -> Bool { name(field) == "multipart/form-data" }
+
+  /// The media type without parameters, in lower case.
+  static func name(of field: String) -> String { name(field) }
+
   private static let json = "application/json"
 
   private static func name(_ field: String) -> String {

@@ -6,6 +6,7 @@ package enum RequestMethod: String, Sendable, CaseIterable {
   case head = "HEAD"
   case post = "POST"
   case put = "PUT"
+  case patch = "PATCH"
   case delete = "DELETE"
   case options = "OPTIONS"
 }

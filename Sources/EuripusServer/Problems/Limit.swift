@@ -7,6 +7,7 @@ enum Limit: String, CaseIterable {
   case sessionsOfClient = "sessions-per-client"
   case memory = "max-memory"
   case store = "max-store"
+  case uploads = "max-uploads"
   case openings = "openings-per-minute"
   case actions = "actions-per-second"
   case actionTime = "action-time"
@@ -35,7 +36,7 @@ enum Limit: String, CaseIterable {
     case .actions, .state, .guests, .invitations, .readers, .keyNames: .session
     case .sessionsOfClient, .actionTime: .client
     case .openings, .route: .address
-    case .sessions, .memory, .store: .server
+    case .sessions, .memory, .store, .uploads: .server
     }
   }
 }

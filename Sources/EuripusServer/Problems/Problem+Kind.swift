@@ -34,6 +34,14 @@ extension Problem {
     case invalidAction = "invalid-action"
     case keyReused = "key-reused"
     case commandFailed = "command-failed"
+    case noUpload = "no-upload"
+    case uploadTaken = "upload-taken"
+    case uploadRefused = "upload-refused"
+    case uploadOffset = "upload-offset"
+    case uploadContradiction = "upload-contradiction"
+    case tooManyUploads = "too-many-uploads"
+    case wrongFileType = "wrong-file-type"
+    case noRoomForUploads = "no-room-for-uploads"
     case tooManyRequests = "too-many-requests"
     case tooManySessions = "too-many-sessions"
     case headersTooLarge = "headers-too-large"
@@ -336,6 +344,62 @@ extension Problem.Kind {
           """,
         detail: "the changes were made, but a command of them not: not-found: there is no such folder",
         members: [("commands", [["type": "not-found", "detail": "there is no such folder"]])])
+    case .noUpload:
+      .init(
+        404, "There is no such file",
+        why: "Nothing is being sent under this key, or the path is none to which files are sent.",
+        remedy: "Begin to send it, by POST or PUT. The session's state has the keys of the files that there are.",
+        detail: "no file is sent here under this key, or the path takes no files")
+    case .uploadTaken:
+      .init(
+        410, "The app has taken the file",
+        why: "The file came as a whole, and an action of the app has taken it. It is not sent a second time.",
+        remedy: "Nothing has to be done. For another file use another key.",
+        detail: "the app has taken this file already")
+    case .uploadRefused:
+      .init(
+        409, "The file was refused",
+        why:
+          "What has come of the file was not taken, and is gone. `detail` says why, and so does the session's state.",
+        remedy: "Take it away with DELETE, or send another file under its key with PUT.",
+        detail: "The file is not what it says that it is: image/png.")
+    case .uploadOffset:
+      .init(
+        409, "The part begins elsewhere",
+        why: """
+          The part does not begin where the file ends that is here, or another request sends the file by now: of two, the later           one goes on.
+          """,
+        remedy: "Go on from `expected-offset`, which HEAD says too.",
+        detail: "1048576 bytes of the file are here; expected the rest from there on",
+        members: [("expected-offset", 1_048_576), ("provided-offset", 0)])
+    case .uploadContradiction:
+      .init(
+        400, "The file is not the one that was declared",
+        why:
+          "Its length, its digest, its name or its type differ from what was said of it before, or it is complete already.",
+        remedy: "Look with HEAD at what is here. Send another file under another key.",
+        detail: "the file was declared with 1200 bytes, and ends after 800")
+    case .tooManyUploads:
+      .init(
+        409, "There are enough files",
+        why: "The view model takes so many files at once, and has them.",
+        remedy: "Take one away, or have the app take them. The state says as `most` how many there may be.",
+        detail: "there are 3 files at most; expected one of them to go first")
+    case .wrongFileType:
+      .init(
+        415, "The file is of another type",
+        why: "The view model does not take files of this type, or the file's first bytes are not those of its type.",
+        remedy: "Send a file of a type that the state names as `types`.",
+        detail: "expected a file of the type png, jpeg, gif, webp or avif")
+    case .noRoomForUploads:
+      .init(
+        507, "There is no room for the file",
+        why: """
+          The files that were sent and that nobody has taken have all the room that the client, its network or the server may           give them, or the disk is full.
+          """,
+        remedy: "Try again later, or with a smaller file: files that nobody takes go after an hour.",
+        detail: "the files that one client sends take 2684354560 bytes at most",
+        members: [("limit", "max-uploads"), ("scope", "server")])
     case .tooManyRequests:
       .init(
         429, "Too many requests",

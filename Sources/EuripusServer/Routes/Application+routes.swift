@@ -45,21 +45,29 @@ extension RouteRequest {
 }
 
 extension RouteTable {
-  /// Gives the longest body of a request to an app's route that has its own limit; `nil` if no route has one.
-  func bodyLimit(isSecure: Bool) -> (@Sendable (_ method: String, _ target: String) -> Int?)? {
-    guard routes.contains(where: { $0.own?.maxBodyBytes != nil }) else { return nil }
-    return { self.own($0, $1, isSecure: isSecure)?.maxBodyBytes }
+  /// Gives the longest body of a request to a route that has its own limit; `nil` if no route has one.
+  ///
+  /// - Parameter ofFile: the longest file that a session takes; `nil` if none takes any.
+  func bodyLimit(isSecure: Bool, ofFile: Int?) -> (@Sendable (_ method: String, _ target: String) -> Int?)? {
+    guard ofFile != nil || routes.contains(where: { $0.own?.maxBodyBytes != nil }) else { return nil }
+    return { method, target in
+      let route = self.route(method, target, isSecure: isSecure)
+      return route?.readsFile == true ? ofFile : route?.own?.maxBodyBytes
+    }
   }
 
-  /// Whether a request is for an app's route that reads the body while it comes; `nil` if there is no such route.
-  func streamsBody(isSecure: Bool) -> (@Sendable (_ method: String, _ target: String) -> Bool)? {
-    guard routes.contains(where: { $0.own?.readsBody == true }) else { return nil }
-    return { self.own($0, $1, isSecure: isSecure)?.readsBody == true }
+  /// Whether the body of a request is read while it comes; `nil` if that is so nowhere.
+  func streamsBody(isSecure: Bool, takesFiles: Bool) -> (@Sendable (_ method: String, _ target: String) -> Bool)? {
+    guard takesFiles || routes.contains(where: { $0.own?.readsBody == true }) else { return nil }
+    return { method, target in
+      let route = self.route(method, target, isSecure: isSecure)
+      return takesFiles && route?.readsFile == true || route?.own?.readsBody == true
+    }
   }
 
-  /// The app's route for a request; `nil` for none.
-  private func own(_ method: String, _ target: String, isSecure: Bool) -> AppRoute? {
+  /// The route for a request; `nil` for none.
+  private func route(_ method: String, _ target: String, isSecure: Bool) -> Route? {
     let found = RequestTarget(target, isSecure: isSecure).flatMap { self.find($0.segments) }
-    return found?.resource?.route(RequestMethod(rawValue: method))?.own
+    return found?.resource?.route(RequestMethod(rawValue: method))
   }
 }

@@ -166,7 +166,7 @@ final class Application: Sendable {
     resource.methods(surfaces[path.model].map { Declaration.all(in: $0, at: path.tokens) } ?? [])
   }
 
-  private static let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT"]
+  private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"]
 
   private static func notAllowed(_ method: String, _ allowed: [String]) -> Problem {
     let list = allowed.joined(separator: ", ")

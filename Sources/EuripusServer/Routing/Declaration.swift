@@ -11,6 +11,8 @@ enum Declaration: Equatable {
   case action
   /// A command, which is shown too.
   case command
+  /// Files that clients send.
+  case uploads
   /// Any kind: the path is below a row whose kind is not declared.
   case any
 
@@ -20,6 +22,7 @@ enum Declaration: Equatable {
     case "set": self == .set || self == .any
     case "perform": self == .action || self == .command || self == .any
     case "cancel": self == .command || self == .any
+    case "upload": self == .uploads || self == .any
     default: false
     }
   }
@@ -91,7 +94,7 @@ extension Declaration {
     of form: EntryForm, _ rest: ArraySlice<String>
   ) -> ([SurfaceDescription.Reference], depth: Int)? {
     switch form {
-    case .nested(let child, _) where !rest.isEmpty: ([child], rest.startIndex)
+    case .nested(let child, _) where !rest.isEmpty, .uploads(let child) where !rest.isEmpty: ([child], rest.startIndex)
     // The path goes on after "items" and the key of a row.
     case .list(.same(let row), _) where rest.count > 2 && rest.first == "items": ([row], rest.startIndex + 2)
     case .list(.kinds(let kinds?), _) where rest.count > 2 && rest.first == "items": (kinds, rest.startIndex + 2)
@@ -106,6 +109,7 @@ extension Declaration {
     case .action: rest.isEmpty ? .action : nil
     case .command: rest.isEmpty ? .command : .shown
     case .nested: .shown
+    case .uploads: .uploads
     case .list(_, hasWindow: true) where rest.elementsEqual(["window"]): .set
     case .list(.kinds(nil), _) where rest.count > 2 && rest.first == "items": .any
     case .list: .shown

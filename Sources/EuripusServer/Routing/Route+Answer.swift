@@ -22,6 +22,8 @@ extension Route {
       case value
       /// The address of the view model's page.
       case address
+      /// A file that a client has sent.
+      case file
       /// The sessions of a client and its user.
       case ownSessions
       /// Contents for operators: a page of sessions, a session with its snapshot, and the number of sessions

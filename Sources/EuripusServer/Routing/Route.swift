@@ -29,6 +29,8 @@ package final class Route: Sendable {
     case olderThan
     /// `?after=ID` and `?limit=N`: the page of a list.
     case after, limit
+    /// `Upload-Offset`, `Upload-Complete`, `Upload-Length`: the part of a file that comes.
+    case uploadOffset, uploadComplete, uploadLength
   }
 
   package enum Body: Sendable {
@@ -45,6 +47,8 @@ package final class Route: Sendable {
     case preferences
     /// Many actions at once, or one action in the same form (``ChangeBody``).
     case batch
+    /// A file, which is read while it comes.
+    case file
   }
 
   package let method: RequestMethod
@@ -110,6 +114,9 @@ package final class Route: Sendable {
 }
 
 extension Route {
+  /// Whether its body is a file, which is read while it comes.
+  var readsFile: Bool { if case .file = body { true } else { false } }
+
   /// Whether the answer to a request may be compressed (Decisions/0043). It may if it is the same for all
   /// clients. It may too if the request has only a bearer's token, as no page of another site can make a
   /// browser send that. It never may if the answer may contain a key, if it lists a client's sessions, or if it

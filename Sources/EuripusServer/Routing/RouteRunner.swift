@@ -32,29 +32,46 @@ final class RouteRunner: Sendable {
   func answer(
     _ route: AppRoute, _ request: RouteRequest, of caller: ThreadCaller, _ conditions: ResourceConditions
   ) -> HTTPAnswer {
-    let run = state.withLock { state in
-      state.lastRun += 1
-      state.runs[state.lastRun] = .beginning
-      return state.lastRun
-    }
-    let reply = DeferredReply(deadline: route.time) { reply, ending in
-      switch ending {
-      case .clientLeft: self.cancel(run)
-      case .timedOut:
-        // The order matters: the first answer counts, and a cancelled function may still give one.
-        reply.answer(self.late(route, request))
-        self.cancel(run)
-      // The function may still answer.
-      case .stopping: break
-      }
-    }
-    let task = Task(executorPreference: RouteExecutor(threads, for: caller, within: route.surroundings)) {
+    run(for: caller, within: route.surroundings, at: route.time, late: { self.late(route, request) }) { reply, run in
       let (response, write) = await self.response(of: route, to: request)
       if let write, request.method != "HEAD" {
         await self.send(response, write, by: reply, run, route, request)
       } else {
         reply.answer(request.isRead ? response.meetingOwn(conditions) : response)
       }
+    }
+  }
+
+  /// Answers a request by a function that may wait and block, on the threads of the app's functions.
+  ///
+  /// - Parameters:
+  ///   - surroundings: those of each part of the function; `nil` for none.
+  ///   - time: the time for which the request waits.
+  ///   - late: makes the answer when that is over.
+  ///   - body: answers by the reply. It gets the number of its run, which ``cancel(_:)`` takes.
+  func run(
+    for caller: ThreadCaller, within surroundings: AppRoute.Surroundings? = nil, at time: Duration,
+    late: @escaping @Sendable () -> HTTPResponse,
+    _ body: @escaping @Sendable (DeferredReply, _ run: UInt64) async -> Void
+  ) -> HTTPAnswer {
+    let run = state.withLock { state in
+      state.lastRun += 1
+      state.runs[state.lastRun] = .beginning
+      return state.lastRun
+    }
+    let reply = DeferredReply(deadline: time) { reply, ending in
+      switch ending {
+      case .clientLeft: self.cancel(run)
+      case .timedOut:
+        // The order matters: the first answer counts, and a cancelled function may still give one.
+        reply.answer(late())
+        self.cancel(run)
+      // The function may still answer.
+      case .stopping: break
+      }
+    }
+    let task = Task(executorPreference: RouteExecutor(threads, for: caller, within: surroundings)) {
+      await body(reply, run)
       self.state.withLock { _ = $0.runs.removeValue(forKey: run) }
     }
     state.withLock { state in

@@ -118,7 +118,7 @@ package struct ChangeBody: Sendable {
     case .perform?: "/do"
     case .cancel?: "/cancel"
     case .address?: "/address"
-    case .prefer?, nil: ""
+    case .prefer?, .uploads?, nil: ""
     }
   }
 

@@ -235,6 +235,7 @@ private struct RestoringTrial {
     case .cancel: "cancel \(path)"
     case .address(let address): "go to \(address)"
     case .prefer(let languages, let timeZone): "prefer \(languages ?? []), \(timeZone ?? "no time zone")"
+    case .uploads: "send a file to \(path)"
     }
   }
 

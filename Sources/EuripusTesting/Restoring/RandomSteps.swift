@@ -82,7 +82,7 @@ struct RandomSteps {
       case .command(let takes, _):
         choices.append(.perform(path, takes?.json))
         choices.append(.cancel(path))
-      case .nested(let child, _):
+      case .nested(let child, _), .uploads(let child):
         if let state = state[entry.name], state != .null { collect(child(), state, path, into: &choices) }
       case .list(let rows, _): collect(rows, state[entry.name] ?? .null, path, into: &choices)
       }

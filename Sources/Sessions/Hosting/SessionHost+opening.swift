@@ -161,6 +161,7 @@ extension SessionHost {
     origin.clock = services.moment
     origin.rooms = rooms(for: owner, use, from: network)
     origin.topics = services.topics
+    origin.spool = spool
     let model = try making(name) { [origin] in try type.make(for: origin) }
     let length = model.stateLength
     guard length <= configuration.maxStateBytes else {

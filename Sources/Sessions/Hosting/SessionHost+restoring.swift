@@ -92,6 +92,7 @@ extension SessionHost {
       origin.clock = services.moment
       origin.rooms = rooms(for: record.owner, use, from: reason.network)
       origin.topics = services.topics
+      origin.spool = spool
       model = try making(record.model) { [origin] in
         try type.restore(state, schema: record.schema, for: origin)
       }

@@ -40,6 +40,7 @@ extension SessionHost {
     try keeper?.open(as: holder) { [report = services.report] error in
       report(error.map { .storeFails(reason: "\($0)") } ?? .storeWorks)
     }
+    spool.open()
   }
 
   /// The database beside the sessions, for code that belongs to none; `nil` if sessions are not stored.
@@ -74,9 +75,13 @@ extension SessionHost {
   ///   - patience: the time that this may take.
   ///   - done: called when it is over.
   package func closeStore(within patience: Duration, then done: @escaping @Sendable () -> Void) {
-    guard let keeper, keeper.isOpen else { return done() }
+    let finish: @Sendable () -> Void = { [spool] in
+      spool.close()
+      done()
+    }
+    guard let keeper, keeper.isOpen else { return finish() }
     keeper.presence?.end()
-    keeper.committer.stop(within: patience, then: done)
+    keeper.committer.stop(within: patience, then: finish)
   }
 
   func keeping(of type: HostedModelType, _ params: JSON?, from network: ClientNetwork) -> Session.Keeping? {

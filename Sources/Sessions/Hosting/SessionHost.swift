@@ -16,6 +16,8 @@ package final class SessionHost: Sendable {
   let table: SessionTable
   let randomness: Randomness
   let keeper: SessionKeeper?
+  /// The files of uploads.
+  package let spool: DiskSpool
   /// The client for requests to other servers of the same store; `nil` for a server that has its store alone.
   package let nodeClient: (any NodeClient)?
   /// The host of the rooms that its sessions follow; `nil` for itself.
@@ -89,12 +91,21 @@ package final class SessionHost: Sendable {
         kept: configuration.storedTime + configuration.idleTime * 2))
     nodeClient = keeper?.presence == nil ? nil : configuration.storage?.nodeClient?()
     let pool = WorkerPool(threads: configuration.workers)
+    let spool = DiskSpool(
+      place: configuration.uploadDirectory ?? configuration.storage?.spool, limit: configuration.maxUploadBytes)
+    self.spool = spool
     services = SessionServices(
       signIns: SignIns(table, keeper, executor, pool, randomness, moment: moment),
-      limits: limits, watch: ActionWatch(), pool: pool, topics: topics,
+      limits: limits, watch: ActionWatch(), pool: pool, topics: topics, spool: spool,
       configuration: configuration, randomness: randomness, now: now, wallClock: wallClock,
-      didLeave: { table.left($0, isStored: $1) },
-      didClose: { table.close($0, $1, now: now()) },
+      didLeave: { session, isStored in
+        table.left(session, isStored: isStored)
+        if !isStored { spool.removeAll(ofSession: session.id) }
+      },
+      didClose: { session, closing in
+        table.close(session, closing, now: now())
+        spool.removeAll(ofSession: session.id)
+      },
       check: { table.check($0, at: $1) }, isUsed: { table.isUsed($0) },
       budget: budget, bytesOfNetwork: { table.bytes(of: $0) },
       count: { table.count($0, $1) }, report: report)

@@ -18,6 +18,8 @@ final class TurnWork {
   var inviting = Inviting.nobodys
   /// Whether topics may have been told. The transaction that did so may be undone.
   var hasTold = false
+  /// Whether files may have been taken or dropped. The transaction that did so may be undone.
+  var hasHandledFiles = false
   /// Whether the client may have been sent to another page. The transaction that did so may be undone.
   var mayGo = false
   /// The page to which the last change has sent its client; `nil` for none.

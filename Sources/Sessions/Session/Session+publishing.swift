@@ -10,6 +10,7 @@ extension Session {
     if turnWork.haveGuestsChanged { settleGuests() }
     if turnWork.hasTold { settleTold() }
     if turnWork.mayGo { settleDestination() }
+    if turnWork.hasHandledFiles { settleFiles() }
     if model.stamp(revision + 1) {
       revision += 1
       custody.isUnsaved = true

@@ -26,6 +26,7 @@ extension Session {
     introduceContext()
     hearTold()
     watchDestination()
+    watchFiles()
     countMembers()
     hostGraph()
     scheduleTimers()

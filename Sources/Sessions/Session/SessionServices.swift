@@ -10,6 +10,7 @@ final class SessionServices: Sendable {
   let pace = Pace()
   let pool: WorkerPool
   let topics: TopicHub
+  let spool: DiskSpool
   /// The limits and times.
   let configuration: SessionConfiguration
   let randomness: Randomness
@@ -34,7 +35,7 @@ final class SessionServices: Sendable {
 
   init(
     signIns: SignIns, limits: PollLimits, watch: ActionWatch, pool: WorkerPool, topics: TopicHub,
-    configuration: SessionConfiguration,
+    spool: DiskSpool, configuration: SessionConfiguration,
     randomness: Randomness,
     now: @escaping @Sendable () -> ContinuousClock.Instant,
     wallClock: @escaping @Sendable () -> Int64, didLeave: @escaping @Sendable (Session, Bool) -> Void,
@@ -50,6 +51,7 @@ final class SessionServices: Sendable {
     self.watch = watch
     self.pool = pool
     self.topics = topics
+    self.spool = spool
     self.configuration = configuration
     self.randomness = randomness
     self.now = now

@@ -24,7 +24,7 @@ final class Pace: Sendable {
 
   private struct Name: Hashable {
     enum Kind {
-      case making, stepping, setting, performing, cancelling, going, preferring
+      case making, stepping, setting, performing, cancelling, going, preferring, sending
     }
 
     let model: String
@@ -115,6 +115,7 @@ final class Pace: Sendable {
       case .cancel: .cancelling
       case .address: .going
       case .prefer: .preferring
+      case .uploads: .sending
       }
     return Name(model: model, kind: kind, path: change.pathWithoutKeys)
   }

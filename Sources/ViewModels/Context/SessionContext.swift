@@ -60,6 +60,12 @@ public final class SessionContext {
   let clock: @Sendable () -> Moment
   let rooms: RoomStates
   let topics: TopicHub
+  /// Where the files of its uploads are; `nil` where it cannot have any.
+  package let spool: (any FileSpool)?
+  /// Called with each file that was dropped as nobody has taken it in time.
+  var didExpire: [(SpooledFile) -> Void] = []
+  /// Deeds of transactions with files, also those that were undone.
+  var begunDeeds: [FileDeed] = []
   /// The observers by which it follows rooms.
   var roomFollowers: [AnyObject] = []
   /// Whether the surface has an entry for waking, and whether it has timers of any kind.
@@ -71,6 +77,8 @@ public final class SessionContext {
   private lazy var ending = Observable<EndWish?>(nil, name: "ending")
   /// The places to which clients are sent, one for each request; made when that is first wanted.
   private(set) lazy var destinations = Observable<[Destination]>([], name: "destinations")
+  /// Deeds of transactions with files; made when there is a first one.
+  private(set) lazy var deeds = Observable<[FileDeed]>([], name: "files")
   /// The members; made when the view model asks for them.
   private lazy var askedMembers: Observable<[SessionMember]> = {
     asksForMembers = true
@@ -113,6 +121,8 @@ public final class SessionContext {
   package var didTell: () -> Void = {}
   /// Called when the client is sent to another page; the transaction may still be undone.
   package var didGo: () -> Void = {}
+  /// Called when files were taken or dropped; the transaction may still be undone.
+  package var didHandleFiles: () -> Void = {}
   /// Gives the page's address at some steps, with its values; `nil` before the view model is there, or without values.
   var addressing: (([String]) -> String)?
   /// Called when a timer was set or cleared; the transaction may still be undone.
@@ -135,6 +145,7 @@ public final class SessionContext {
     clock = origin.clock
     rooms = origin.rooms
     topics = origin.topics
+    spool = origin.spool
     wish = Observable(nil, name: "signing in or out")
     storedMembers = origin.members
     guestList = origin.guests.map { Observable($0, name: "guests") }

@@ -28,6 +28,8 @@ public struct SessionOrigin: Sendable, ExpressibleByStringLiteral {
 
   /// The topics that it may follow.
   package var topics = TopicHub()
+  /// Where the files of its uploads are.
+  package var spool: (any FileSpool)?
 
   public init(
     id: String, client: String, address: JSON? = nil, owner: SessionOwner = .client, visitor: Visitor = Visitor()

@@ -126,7 +126,7 @@ extension SurfaceEntry {
     }
   }
 
-  private static func part(
+  static func part(
     _ name: String, _ form: EntryForm, stored: Surface<Model>.Stored,
     _ content: @escaping @Sendable (Model) -> StatePart,
     prepare: @escaping SurfaceInput.Prepare<Model>

@@ -46,7 +46,7 @@ extension EntryDescription {
   fileprivate var isAction: Bool {
     switch form {
     case .action, .command: true
-    case .value, .secret, .nested, .list: false
+    case .value, .secret, .nested, .list, .uploads: false
     }
   }
 }

@@ -36,4 +36,6 @@ package enum EntryForm: Sendable {
   case command(takes: JSONSchema?, result: JSONSchema)
   case nested(SurfaceDescription.Reference, isOptional: Bool)
   case list(SurfaceDescription.Rows, hasWindow: Bool)
+  /// Files that clients send. The state has an object of the surface of ``Uploads``.
+  case uploads(SurfaceDescription.Reference)
 }

@@ -60,7 +60,7 @@ extension SurfaceDescription {
     for entry in entries {
       let parts: [Reference] =
         switch entry.form {
-        case .nested(let child, _): [child]
+        case .nested(let child, _), .uploads(let child): [child]
         case .list(.same(let row), _): [row]
         case .list(.kinds(let kinds), _): kinds ?? []
         case .value, .secret, .action, .command: []

@@ -76,5 +76,15 @@ package struct SurfaceDescription: Sendable {
   }
 }
 
+extension SurfaceDescription {
+  /// Whether files are sent to it, or to a part or a row of it.
+  package var takesFiles: Bool {
+    let takes = { (description: SurfaceDescription) in
+      description.entries.contains { if case .uploads = $0.form { true } else { false } }
+    }
+    return takes(self) || firstPart(where: takes) != nil || hasUnknownRows
+  }
+}
+
 /// An object that gives a field's description an identity of its own.
 private final class FieldMarker: Sendable {}

@@ -14,6 +14,8 @@ public struct Change: Sendable {
     case address(JSON)
     /// Tells the languages and the time zone that the client prefers. A `nil` leaves the preference as it was.
     case prefer(languages: [String]?, timeZone: String?)
+    /// Looks at the files of an ``Uploads``, or changes them.
+    case uploads(UploadVisit)
   }
 
   public let verb: Verb
@@ -31,6 +33,18 @@ public struct Change: Sendable {
   public static func address(_ address: JSON) -> Change { Change(.address(address), ["address"]) }
   public static func prefer(languages: [String]? = nil, timeZone: String? = nil) -> Change {
     Change(.prefer(languages: languages, timeZone: timeZone), ["client"])
+  }
+}
+
+/// A request at the files that a view model takes.
+public struct UploadVisit: Sendable {
+  /// Whether it makes room for a file, for which the entry's condition has to hold.
+  let opens: Bool
+  /// Gets the view model of the files.
+  let visit: @Sendable (AnyObject) -> Void
+
+  init(opens: Bool, visitingModel visit: @escaping @Sendable (AnyObject) -> Void) {
+    (self.opens, self.visit) = (opens, visit)
   }
 }
 
@@ -53,7 +67,7 @@ extension Change {
     case .set(let value): value
     case .perform(let value): value
     case .address(let address): address
-    case .cancel, .prefer: nil
+    case .cancel, .prefer, .uploads: nil
     }
   }
 
@@ -62,7 +76,7 @@ extension Change {
     let json: JSON
     switch verb {
     case .set(let value), .perform(let value?), .address(let value): json = value
-    case .perform(nil), .cancel, .prefer:
+    case .perform(nil), .cancel, .prefer, .uploads:
       throw .mismatch(JSONMismatch(expected: Value.jsonTypeName, found: "no value"))
     }
     do throws(JSONMismatch) { return try Value(json: json) } catch { throw .mismatch(error) }

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import JSONPatching
+import Sessions
+import Storing
+import ViewModels
+
+/// Files that clients send to a session (PROTOCOL §10).
+extension Application {
+  /// Takes a file by `POST` at its `Uploads`, by `PUT` under a key, or a part of one by `PATCH`.
+  func upload(_ call: Call) throws -> HTTPAnswer {
+    let access = try access(call)
+    let asked = try UploadRequest(call.request)
+    let (method, tokens) = (call.request.method, call.path.tokens)
+    let isForm = asked.contentType.map(MediaType.isMultipart) == true
+    if method == "POST", asked.contentType.map(MediaType.isOfForms) == true {
+      try callers.checkForm(of: call.request, call.caller)
+    }
+    let key = try method == "POST" ? Self.newKey(call) : tokens.last ?? ""
+    let place = place(of: method == "POST" ? tokens : tokens.dropLast(), in: access, call)
+    let body = RouteBody(body: call.request.bodyStream)
+    let owner = access.requester.client
+    let sender = SpoolRoom.Sender(client: owner, network: call.caller.network)
+    let caller = ThreadCaller(network: call.caller.network, client: owner)
+    return runner.run(for: caller, at: .seconds(Self.longestTurn)) {
+      Problem(.overloaded, "the session, or its store, was busy for \(Self.longestTurn) s").response
+    } _: { reply, _ in
+      do {
+        let taking = FileTaking(place, asked, body, of: sender)
+        let response =
+          switch method {
+          case "POST" where isForm: try await taking.takeForm(firstKey: key)
+          case "POST": try await taking.takeNew(key)
+          case "PUT": try await taking.takeWhole(key)
+          default: try await taking.takePart(key)
+          }
+        reply.answer(response)
+      } catch SessionError.left {
+        reply.askAgain()
+      } catch is RouteBodyLost {
+        reply.answer(Problem(.badRequest, "the rest of the file did not come").response)
+      } catch let refusal as UploadRefusal {
+        reply.answer(Problem(refusal).response)
+      } catch let failure as SpoolWriter.Failure {
+        reply.answer(self.failure(Problem(failure)))
+      } catch { reply.answer(self.failure(error)) }
+    }
+  }
+
+  /// Says how far a file has come, or gives its bytes if it is there as a whole.
+  func readUpload(_ call: Call) throws -> HTTPAnswer {
+    let access = try access(call)
+    let (tokens, isHead) = (call.path.tokens, call.request.method == "HEAD")
+    let (conditions, range) = (ResourceConditions(call.request), WantedRange(call.request))
+    let (path, key) = (Array(tokens.dropLast()), tokens.last ?? "")
+    return inSession(access) { [spool = host.spool] session in
+      do {
+        let slot = try UploadPlace.visit(session, path, access.requester) { uploads throws(UploadRefusal) in
+          try uploads.slot(key)
+        }
+        let size = spool.size(of: slot.file)
+        if isHead {
+          return .noContent(UploadPlace.fields(slot, size: size ?? 0, isComplete: slot.isReady && size == slot.size))
+        }
+        guard slot.isReady, let path = spool.path(of: slot.file),
+          let file = try OpenedFile(path, accepting: { _ in true })
+        else { throw UploadRefusal.unknown }
+        return HTTPResponse.upload(slot, file).meeting(conditions).inRange(range)
+      } catch let refusal as UploadRefusal { throw Problem(refusal) }
+    }
+  }
+
+  /// Takes a file from its list on behalf of the client.
+  func removeUpload(_ call: Call) throws -> HTTPAnswer {
+    let access = try access(call)
+    let tokens = call.path.tokens
+    let (path, key) = (Array(tokens.dropLast()), tokens.last ?? "")
+    return inSession(access) { session in
+      do {
+        try UploadPlace.visit(session, path, access.requester) { uploads throws(UploadRefusal) in
+          try uploads.remove(key)
+        }
+        return .noContent()
+      } catch let refusal as UploadRefusal { throw Problem(refusal) }
+    }
+  }
+
+  /// The key of a file for which the client gives none: that of the request, so that a repetition finds the same file.
+  private static func newKey(_ call: Call) throws -> String {
+    guard let field = call.request.header("Idempotency-Key") else { return Randomness.system.word() }
+    guard call.request.headerCount("Idempotency-Key") == 1, Uploads.isKey(field) else { throw UploadRefusal.invalidKey }
+    return field
+  }
+
+  private func place(of path: some Sequence<String>, in access: Access, _ call: Call) -> UploadPlace {
+    let path = Array(path)
+    let url = "/sessions/\(PercentCoding.encoded(call.path.model))/\(call.path.id)/uploads/"
+    return UploadPlace(
+      session: access.session, requester: access.requester, path: path,
+      url: url
+        + path.map { PercentCoding.encoded(String(JSONPointer([$0]).description.dropFirst())) }.joined(separator: "/"),
+      spool: host.spool)
+  }
+}
+
+extension HTTPResponse {
+  /// A file that a client has sent. It is never shown as a page of this server, whatever is in it.
+  fileprivate static func upload(_ slot: UploadSlot, _ file: OpenedFile) -> HTTPResponse {
+    HTTPResponse.plain(
+      200, [],
+      [
+        HTTPField("Content-Type", UploadTypes.images.has(slot.type) ? slot.type : "application/octet-stream"),
+        HTTPField("Content-Disposition", FileDisposition.attachment(slot.name)),
+        HTTPField("Content-Security-Policy", "sandbox; default-src 'none'"),
+        HTTPField("Cross-Origin-Resource-Policy", "same-origin"), HTTPField("Cache-Control", "no-store"),
+      ]
+    ).with(.file(file.body), tag: file.tag)
+  }
+
+  private func with(_ body: HTTPBody, tag: String) -> HTTPResponse {
+    var response = self
+    (response.body, response.entityTag) = (body, tag)
+    return response
+  }
+}
+
+/// `Content-Disposition` of a file that a client is to keep (RFC 6266).
+enum FileDisposition {
+  /// - Parameter name: the name that the client is to give it, in any language.
+  static func attachment(_ name: String) -> String {
+    let plain = String(
+      name.unicodeScalars.map {
+        $0.isASCII && $0.value >= 0x20 && !"\"\\/%".unicodeScalars.contains($0) ? Character($0) : "_"
+      })
+    let text = #"attachment; filename="\#(plain.isEmpty ? "file" : plain)""#
+    let isPlain = plain == name
+    return isPlain ? text : "\(text); filename*=UTF-8''\(attributeEncoded(name))"
+  }
+
+  /// RFC 8187 §3.2: other bytes than those of `attr-char` are percent-encoded.
+  private static func attributeEncoded(_ name: String) -> String {
+    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$&+-.^_`|~".utf8)
+    return name.utf8.map { byte in
+      if plain.contains(byte) { return String(UnicodeScalar(byte)) }
+      return (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+    }.joined()
+  }
+}

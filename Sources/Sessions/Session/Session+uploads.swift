@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import Locking
+package import ViewModels
+
+/// Files that clients send, and what the view model does with them.
+extension Session {
+  func watchFiles() {
+    model.context?.didHandleFiles = { [weak self] in
+      self?.assumeIsolated { session in
+        session.turnWork.hasHandledFiles = true
+        session.publishLater()
+      }
+    }
+  }
+
+  /// Undoes what undone transactions have done with files, and finishes the rest once it is stored.
+  func settleFiles() {
+    turnWork.hasHandledFiles = false
+    guard let context = model.context else { return }
+    var taken: (passed: [FileDeed], undone: [FileDeed]) = ([], [])
+    model.enter { taken = context.takeDeeds() }
+    for deed in taken.undone.reversed() { deed.undo() }
+    let passed = taken.passed
+    if passed.isEmpty { return }
+    tell { failure in
+      // Without the store's word the session may come back as it was before, and needs its files.
+      if failure == nil { for deed in passed { deed.commit() } }
+    }
+  }
+
+  /// Has a request look at the files of an `Uploads`, or change them, as a change like any other.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the `Uploads` in the state.
+  ///   - requester: the client; `nil` for the server itself.
+  ///   - opens: whether it makes room for a file.
+  /// - Throws: as ``make(_:isList:since:ifMatch:values:as:)``.
+  package func visitUploads<Found: Sendable>(
+    at path: [String], as requester: Requester?, opens: Bool = false, _ visit: @escaping @Sendable (Uploads) -> Found
+  ) throws -> Found? {
+    let found = Locked<Found?>(nil)
+    let asked = UploadVisit(opens: opens) { uploads in found.withLock { $0 = visit(uploads) } }
+    _ = try make([Change(.uploads(asked), path)], as: requester)
+    return found.withLock(\.self)
+  }
+
+  /// Has the view model know of a file that was dropped, as nobody has taken it in time.
+  package func expire(_ file: SpooledFile) {
+    model.enter { model.context?.expire(file) }
+    custody.isUnsaved = true
+    publish()
+  }
+}

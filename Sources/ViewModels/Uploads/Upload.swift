@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+public import ObservableCore
+
+/// A file that a client sends, or has sent: a row of ``Uploads``.
+public final class Upload: ViewModel {
+  /// Its key in the list, by which the client names it.
+  public let key: String
+  /// The name that the file has at the client. Do not make a path of it: take ``key``, or a name of your own.
+  @Observed public internal(set) var name = ""
+  /// Its bytes; `nil` while they are not known.
+  @Observed public internal(set) var size: Int?
+  /// Its media type, without parameters. It was compared with the first bytes.
+  @Observed public internal(set) var type = ""
+  /// The bytes that have come, told twice a second at most.
+  @Observed public internal(set) var received = 0
+  /// Whether it is there as a whole.
+  @Observed public internal(set) var isReady = false
+  /// The reason for which it was not taken; `nil` for none.
+  @Observed public internal(set) var error: String?
+  /// Its name in the spool.
+  @Observed var file = ""
+  private weak var uploads: Uploads?
+
+  init(_ key: String, of uploads: Uploads) { (self.key, self.uploads) = (key, uploads) }
+
+  /// All its bytes. The session waits for the disk: for large files use ``move(to:)``.
+  ///
+  /// - Throws: ``UploadNotReady``; ``FileFault``.
+  public func read() throws -> [UInt8] {
+    let (_, spool, file) = try whole()
+    return try spool.read(file)
+  }
+
+  /// Moves it to a path of the app's, and takes it from the list, once the action is stored. If the action fails, it is not
+  /// there, and the list has it still. O(1) on one file system, and O(bytes) to another.
+  ///
+  /// After a kill in the middle the action can be done again: it finds its own file at the path, and takes it for done.
+  ///
+  /// - Parameter path: a path in a directory that is there, with no other file at it.
+  /// - Throws: ``UploadNotReady``; ``FileFault``.
+  public func move(to path: String) throws {
+    let (uploads, spool, file) = try whole()
+    let isNew = try spool.link(file, to: path)
+    uploads.take(self, as: FileDeed(undo: { if isNew { spool.unlink(path) } }, commit: { spool.remove(file) }))
+  }
+
+  /// Takes it from the list, and drops its bytes once the action is stored. A client may ask for it too.
+  public func discard() { uploads?.discard(self) }
+
+  private func whole() throws(UploadNotReady) -> (Uploads, any FileSpool, SpooledFile) {
+    guard isReady, let uploads, let spool = uploads.context.spool else { throw UploadNotReady(name: name) }
+    return (uploads, spool, uploads.spooled(self))
+  }
+
+  public static let surface = Surface<Upload>(
+    "upload", about: "A file that is being sent, or was. Its bytes go to `uploads` of the session.",
+    .value("name", \.$name), .value("size", \.$size), .value("type", \.$type), .value("received", \.$received),
+    .value("ready", \.$isReady), .value("error", \.$error), .stored("file", \.$file),
+    .action("discard", Upload.discard))
+}
+
+/// An upload was to be read or moved that has not come as a whole.
+public struct UploadNotReady: Error, CustomStringConvertible {
+  let name: String
+
+  public var description: String {
+    "the file '\(name)' is not there as a whole; expected one of 'ready', which has those that are"
+  }
+}

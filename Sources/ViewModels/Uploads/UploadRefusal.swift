@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+/// The reason why a file is not taken, or not found.
+public enum UploadRefusal: Error, Equatable, CustomStringConvertible {
+  /// Nothing is sent under the key, or the path takes no files.
+  case unknown
+  /// The app has taken the file.
+  case taken
+  case invalidKey
+  case tooMany(limit: Int)
+  case tooLarge(limit: FileSize)
+  case wrongType(expected: String)
+  /// Another file was declared under the key.
+  case other
+  /// The bytes that came were refused, and the file's row says why.
+  case refused(String)
+  /// The server has no room for it.
+  case noRoom(String)
+  /// Uploads are not possible here, as in a view model without a session.
+  case noSpool
+
+  public var description: String {
+    switch self {
+    case .unknown: "no file is sent here under this key, or the path takes no files"
+    case .taken: "the app has taken this file already"
+    case .invalidKey: "a key of a file has 1 to 100 bytes without control characters"
+    case .tooMany(let limit): "there are \(limit) files at most; expected one of them to go first"
+    case .tooLarge(let limit): "a file may have \(limit) at most"
+    case .wrongType(let expected): "expected a file of the type \(expected)"
+    case .other: "another file was declared under this key; expected another key, or PUT"
+    case .refused(let reason): reason
+    case .noRoom(let reason): reason
+    case .noSpool: "no files can be sent here"
+    }
+  }
+}

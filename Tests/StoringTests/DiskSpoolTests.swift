@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Glibc
+import Testing
+import ViewModels
+
+@testable import Storing
+
+/// A spool in a directory of the test's own.
+private final class Place {
+  let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  var spool: String { directory.appending(path: "spool").path }
+
+  init() throws { try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true) }
+
+  deinit { try? FileManager.default.removeItem(at: directory) }
+
+  func path(_ name: String) -> String { directory.appending(path: name).path }
+}
+
+private let file = SpooledFile(session: "s1", name: "f1")
+private let sender = SpoolRoom.Sender(client: Credential(hashing: "anna"), network: .version4(1))
+
+@Suite struct `The spool of files` {
+  @Test func `has what was written after the process that wrote it`() throws {
+    let place = try Place()
+    do {
+      let spool = DiskSpool(place: place.spool, limit: 1_000_000)
+      #expect(spool.reserve(200_000, for: file, of: sender) == nil)
+      try spool.writer(of: file).write(Array("abc".utf8))
+    }
+    let spool = DiskSpool(place: place.spool, limit: 1_000_000)
+    spool.open()
+    #expect(spool.size(of: file) == 3)
+    #expect(spool.bytes == 65_536)
+    let writer = try spool.writer(of: file)
+    #expect(writer.size == 3)
+    try writer.write(Array("def".utf8))
+    #expect(try spool.read(file) == Array("abcdef".utf8))
+  }
+
+  @Test func `moves a file to a path, once however often it is asked`() throws {
+    let place = try Place()
+    let spool = DiskSpool(place: place.spool, limit: 1_000_000)
+    try spool.writer(of: file).write([1, 2, 3])
+    #expect(try spool.link(file, to: place.path("kept")))
+    #expect(try !spool.link(file, to: place.path("kept")))
+    spool.remove(file)
+    #expect(try Data(contentsOf: URL(filePath: place.path("kept"))) == Data([1, 2, 3]))
+    #expect(spool.size(of: file) == nil)
+    #expect(throws: FileFault.self) { try spool.link(file, to: place.path("other")) }
+  }
+
+  @Test func `does not take the place of another file`() throws {
+    let place = try Place()
+    let spool = DiskSpool(place: place.spool, limit: 1_000_000)
+    try spool.writer(of: file).write([1, 2, 3])
+    try Data([1, 2, 4]).write(to: URL(filePath: place.path("kept")))
+    #expect(throws: FileFault.self) { try spool.link(file, to: place.path("kept")) }
+    #expect(try Data(contentsOf: URL(filePath: place.path("kept"))) == Data([1, 2, 4]))
+    #expect(throws: FileFault.self) { try spool.link(file, to: place.path("none/kept")) }
+  }
+
+  /// `/dev/shm` is another file system than that of temporary files.
+  @Test func `copies a file to another file system`() throws {
+    let place = try Place()
+    let target = "/dev/shm/\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: target) }
+    let spool = DiskSpool(place: place.spool, limit: 1_000_000)
+    try spool.writer(of: file).write(Array(repeating: 7, count: 200_000))
+    #expect(try spool.link(file, to: target))
+    #expect(try !spool.link(file, to: target))
+    #expect(try Data(contentsOf: URL(filePath: target)) == Data(repeating: 7, count: 200_000))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "/dev/shm").allSatisfy { !$0.hasSuffix(".part") })
+  }
+
+  @Test func `is written by the later of two`() throws {
+    let place = try Place()
+    let spool = DiskSpool(place: place.spool, limit: 1_000_000)
+    let first = try spool.writer(of: file)
+    try first.write([1])
+    let second = try spool.writer(of: file)
+    #expect(throws: SpoolWriter.Failure.ended) { try first.write([2]) }
+    try second.write([3])
+    spool.remove(file)
+    #expect(throws: SpoolWriter.Failure.ended) { try second.write([4]) }
+  }
+
+  @Test func `drops what nobody has taken in time, and what a session leaves`() throws {
+    let place = try Place()
+    let spool = DiskSpool(place: place.spool, limit: 1_000_000)
+    let other = SpooledFile(session: "s2", name: "f2")
+    for each in [file, other] {
+      #expect(spool.reserve(1, for: each, of: sender) == nil)
+      try spool.writer(of: each).write([1])
+    }
+    let old = Date(timeIntervalSinceNow: -7_200)
+    try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: "\(place.spool)/s1/f1")
+    #expect(spool.expire(after: .seconds(3_600)) == [file])
+    #expect(spool.size(of: file) == nil)
+    spool.removeAll(ofSession: "s2")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.spool) == [])
+    #expect(spool.bytes == 0)
+  }
+
+  @Test func `says that a disk is full`() throws {
+    let writer = SpoolWriter(descriptor: Glibc.open("/dev/full", O_RDWR), size: 0)
+    #expect(throws: SpoolWriter.Failure.full) { try writer.write([1]) }
+  }
+
+  @Test func `makes a temporary directory where it has no place, and removes it`() throws {
+    let spool = DiskSpool(place: nil, limit: 1_000_000)
+    #expect(spool.path(of: file) == nil)
+    try spool.writer(of: file).write([1])
+    let path = try #require(spool.path(of: file))
+    #expect(FileManager.default.fileExists(atPath: path))
+    spool.close()
+    let directory = URL(filePath: path).deletingLastPathComponent().deletingLastPathComponent()
+    #expect(!FileManager.default.fileExists(atPath: directory.path))
+  }
+}
+
+@Suite struct `The room for files` {
+  private static let limit = 1_048_576 * 4
+
+  @Test func `is a quarter for one client, and a half for one network`() {
+    var room = SpoolRoom(limit: Self.limit)
+    func reserve(_ name: String, _ client: String, _ network: UInt32) -> String? {
+      room.reserve(
+        Self.limit / 4, for: SpooledFile(session: "s", name: name),
+        of: .init(client: Credential(hashing: client), network: .version4(network)))
+    }
+    #expect(reserve("1", "anna", 1) == nil)
+    #expect(reserve("2", "anna", 2) == "the files that one client sends take 1048576 bytes at most")
+    #expect(reserve("3", "ben", 1) == nil)
+    #expect(reserve("4", "cleo", 1) == "the files from one network take 2097152 bytes at most")
+    #expect(reserve("5", "cleo", 2) == nil)
+    #expect(reserve("6", "dora", 2) == nil)
+    #expect(reserve("7", "emil", 3) == "all files that are sent to this server take 4194304 bytes at most")
+    room.release(SpooledFile(session: "s", name: "1"))
+    #expect(reserve("7", "emil", 3) == nil)
+    // The same file again takes its own room.
+    #expect(reserve("7", "emil", 3) == nil)
+  }
+
+  @Test func `is 64 KiB for the shortest file`() {
+    var room = SpoolRoom(limit: 262_144)
+    #expect(room.reserve(0, for: file, of: sender) == nil)
+    #expect(room.bytes == 65_536)
+    #expect(room.reserve(0, for: SpooledFile(session: "s1", name: "f2"), of: sender) != nil)
+  }
+}
