@@ -8,6 +8,7 @@ struct NodeAnswer {
   /// The other server's word that it does not have the session, or is not the server that was meant; `nil` for
   /// an answer.
   let refusal: String?
+  private let isFile: Bool
   private let fields: [HTTPField]
   private let entityTag: String?
 
@@ -15,6 +16,7 @@ struct NodeAnswer {
     self.status = status
     var fields: [HTTPField] = []
     var (type, tag, refusal): (String, String?, String?) = ("", nil, nil)
+    var isFile = false
     for (name, value) in given {
       let (lower, value) = (name.lowercased(), String(value[...].trimmed))
       if lower == "etag" {
@@ -24,11 +26,13 @@ struct NodeAnswer {
       }
       if lower == "euripus-node" { refusal = refusal ?? value }
       if lower == "content-type" { type = value }
+      if lower == "content-disposition" { isFile = true }
     }
-    (self.type, self.fields, self.refusal, entityTag) = (type, fields, refusal, tag)
+    (self.type, self.fields, self.refusal, entityTag, self.isFile) = (type, fields, refusal, tag, isFile)
   }
 
-  var isStream: Bool { type.hasPrefix("text/event-stream") }
+  /// Whether it is given on piece by piece: events as they come, and a file, which may be long.
+  var isStream: Bool { type.hasPrefix("text/event-stream") || isFile }
 
   func response(_ body: [UInt8]) -> HTTPResponse {
     HTTPResponse(status: status, fields: fields, body: body, entityTag: entityTag)
@@ -38,7 +42,8 @@ struct NodeAnswer {
   /// about a page's origin.
   private static let names: [StaticString] =
     [
-      "Accept-Ranges", "Allow", "Cache-Control", "Content-Type", "Content-Range", "Content-Security-Policy",
+      "Accept-Ranges", "Allow", "Cache-Control", "Content-Type", "Content-Disposition", "Content-Range",
+      "Content-Security-Policy",
       "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy", "Referrer-Policy", "Vary", "X-Accel-Buffering",
       "X-Content-Type-Options",
     ] + AnswerField.allCases.filter { !$0.isEntityTag }.map(\.name)

@@ -73,7 +73,7 @@ final class Passage: Sendable {
   }
 
   private func begin(_ answer: NodeAnswer) {
-    guard answer.isStream, answer.status == 200 else { return state.withLock { $0.answer = answer } }
+    guard answer.isStream, (200...206).contains(answer.status) else { return state.withLock { $0.answer = answer } }
     let stream = HTTPStream(filler: nil, life: nil) { _ in
       self.asked()
     } ended: { stream, ending in

@@ -9,6 +9,10 @@ struct PassedRequest: Sendable {
   private let target: String
   private let fields: [String]
   private let body: [UInt8]
+  /// The body, for one that is read while it comes.
+  let arriving: RouteBody?
+  /// `Content-Length`; `nil` if there is none.
+  let length: String?
   /// Whether it may be sent twice: it changes nothing, or has the same effect twice (RFC 9110 §9.2), or has a
   /// key by which it takes effect once.
   let mayBeRepeated: Bool
@@ -27,6 +31,8 @@ struct PassedRequest: Sendable {
       self.target = "/" + (parts.count > 3 ? parts[3] : "")
     }
     body = request.body
+    length = request.header("Content-Length")
+    arriving = request.bodyStream.map { RouteBody(body: $0) }
     let hasKey = request.headerCount("Idempotency-Key") > 0
     // A condition on the version would fail the second time, since the first request has moved the version.
     let isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(request.method)
@@ -64,9 +70,38 @@ struct PassedRequest: Sendable {
   }
 
   /// The request to the server that has the session.
-  func request(to place: Elsewhere) -> NodeRequest {
+  ///
+  /// - Parameter collected: the body of a request whose body is read while it comes.
+  func request(to place: Elsewhere, with collected: [UInt8]? = nil) -> NodeRequest {
     NodeRequest(
-      method: method, url: place.url + target, fields: fields + ["\(NodeField.token): \(place.token)"], body: body,
-      mayBeRepeated: mayBeRepeated, boot: place.boot)
+      method: method, url: place.url + target, fields: fields + ["\(NodeField.token): \(place.token)"],
+      body: collected ?? body, mayBeRepeated: mayBeRepeated, boot: place.boot)
   }
+
+  /// The value of a field; `nil` for none.
+  func value(_ name: String) -> String? {
+    fields.lazy.compactMap { line -> String? in
+      let parts = line.split(separator: ":", maxSplits: 1)
+      return parts.count == 2 && parts[0].lowercased() == name ? String(parts[1].trimmed) : nil
+    }.first
+  }
+
+  /// A request with a part of the file that this one sends.
+  ///
+  /// - Parameters:
+  ///   - path: the file's path, where that is another one than this request's.
+  ///   - own: the fields that say which part it is. This request's own are left out.
+  func part(
+    _ method: String, at path: String? = nil, of bytes: [UInt8], _ own: [(name: String, value: String)],
+    to place: Elsewhere
+  ) -> NodeRequest {
+    let given = Self.ofParts.union(own.map { $0.name.lowercased() })
+    let kept = fields.filter { line in !given.contains(line.prefix { $0 != ":" && $0 != ";" }.lowercased()) }
+    return NodeRequest(
+      method: method, url: place.url + (path ?? target),
+      fields: kept + own.map { "\($0.name): \($0.value)" } + ["\(NodeField.token): \(place.token)"], body: bytes,
+      mayBeRepeated: false, boot: place.boot)
+  }
+
+  private static let ofParts: Set = ["upload-offset", "upload-complete", "upload-length", "content-digest"]
 }

@@ -27,6 +27,19 @@ extension Application {
       reply.answer(failure(problem))
       return
     }
+    if let body = request.arriving {
+      let parts = PassedParts(request, body, to: place, by: nodes, in: slot)
+      Task(executorPreference: host.executor) {
+        let answer = await parts.answer()
+        if parts.hasFailed {
+          self.host.forgetPlace(of: place.id)
+          // The client comes again, and finds the session here if its server is gone.
+          _ = await self.host.fetch(.session(place.id, for: place.client), from: network)
+        }
+        reply.answer(answer)
+      }
+      return
+    }
     slot.put(
       Passage(nodes, request.request(to: place)) { outcome in
         switch outcome {

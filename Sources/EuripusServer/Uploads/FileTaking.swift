@@ -35,8 +35,8 @@ struct FileTaking: Sendable {
 
   /// Takes the next part of a file.
   func takePart(_ key: String) async throws -> HTTPResponse {
-    guard asked.contentType.map({ MediaType.name(of: $0) }) == UploadRequest.partType else {
-      throw Problem(.wrongFileType, "a part of a file is sent as \(UploadRequest.partType)")
+    guard asked.contentType.map({ MediaType.name(of: $0) }) == UploadFields.partType else {
+      throw Problem(.wrongFileType, "a part of a file is sent as \(UploadFields.partType)")
     }
     guard let offset = asked.offset, let isComplete = asked.isComplete else {
       throw Problem(.badRequest, "a part of a file has Upload-Offset and Upload-Complete")

@@ -6,9 +6,6 @@ import ViewModels
 /// A request that sends a file, or a part of one, without its body. Its fields are those of the resumable uploads of the
 /// IETF (draft-ietf-httpbis-resumable-upload-12), and of digests (RFC 9530).
 struct UploadRequest: Sendable {
-  /// The media type of a part that goes on with a file.
-  static let partType = "application/partial-upload"
-
   /// `Content-Type` as it was sent; `nil` if there is none.
   let contentType: String?
   /// The name of the file at the client, by `Content-Disposition`; `nil` if there is none.
