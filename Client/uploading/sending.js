@@ -3,8 +3,8 @@
 // on from there (PROTOCOL §10).
 import { backoff } from "../waiting.js";
 
-/** The bytes of one request. A part that is broken off is not lost: the server keeps what has come of it. */
-const PART = 8 << 20;
+/** The bytes of one request: so many that a server which refuses them still reads them, and is heard. */
+const PART = 1 << 20;
 
 /** @typedef {import("../types").Problem} Problem */
 
@@ -13,11 +13,14 @@ export class Sending {
   isOver = false;
   /** Whether it waits for a connection, or for the server. */
   isWaiting = false;
-  #wasSeen = false;
+  /** The URL at which its row was seen; another session has another one. */
+  #seenAt = "";
+  #wasDeclared = false;
+  #isRenamed = false;
   #abort = new AbortController();
 
   /**
-   * @param {{ url: string | undefined, root: import("../root.js").Root, node: HTMLElement, input: HTMLInputElement | null, look: () => void }} uploader
+   * @param {{ url: string | undefined, root: import("../root.js").Root, node: HTMLElement, input: HTMLInputElement | null, look: () => void, renamed: (sending: Sending) => void }} uploader
    * @param {File} file
    */
   constructor(uploader, file) {
@@ -50,8 +53,9 @@ export class Sending {
    * @param {any} row
    */
   look(row) {
-    if (row) this.#wasSeen = true;
-    else if (this.#wasSeen) this.stop();
+    const { url = "" } = this.uploader;
+    if (row) this.#seenAt = url;
+    else if (this.#seenAt && this.#seenAt === url) this.stop();
   }
 
   /**
@@ -60,17 +64,28 @@ export class Sending {
    */
   async #step() {
     const head = await this.#ask("HEAD");
-    if (head.status === 404) return this.#declare();
+    // A file that was refused, or that nobody has taken in time, is sent anew by a person who chooses it again.
+    if (head.status === 404 || (head.status === 409 && !this.#wasDeclared)) return this.#declare();
+    // The app has taken a file of this key. Whoever chooses it again means another one.
+    if (head.status === 410 && !this.#wasDeclared && !this.#isRenamed) return this.#rename();
     if (!head.ok) return head.problem;
     if (head.fields.get("upload-complete") === "?1") this.isOver = true;
     else return this.#part(Number(head.fields.get("upload-offset")));
   }
 
+  #rename() {
+    this.#isRenamed = true;
+    this.key += "-" + Date.now().toString(36);
+    this.uploader.renamed(this);
+    return undefined;
+  }
+
   async #declare() {
     // Its row was there, and is gone: somebody has taken it away.
-    if (this.#wasSeen) return void (this.isOver = true);
+    if (this.#seenAt && this.#seenAt === this.uploader.url) return void (this.isOver = true);
     const { name, type, size } = this.file;
     const disposition = "attachment; filename*=UTF-8''" + encodeURIComponent(name).replace(/['()*]/g, (character) => "%" + character.charCodeAt(0).toString(16));
+    this.#wasDeclared = true;
     const answer = await this.#ask("PUT", { "upload-complete": "?0", "upload-length": `${size}`, "content-type": type || "application/octet-stream", "content-disposition": disposition });
     return answer.ok ? undefined : answer.problem;
   }

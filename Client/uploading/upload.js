@@ -52,6 +52,15 @@ class Uploader {
     this.#next();
   }
 
+  /**
+   * Takes note that a file has another key.
+   * @param {Sending} sending
+   */
+  renamed(sending) {
+    for (const [key, each] of this.#sendings) if (each === sending) this.#sendings.delete(key);
+    this.#sendings.set(sending.key, sending);
+  }
+
   /** Shows how it stands with each file, and forgets those that the person or the app has taken away. */
   look() {
     const { types = "", most = 1, files = {} } = this.state;
@@ -59,10 +68,12 @@ class Uploader {
       this.input.accept ||= types;
       this.input.multiple = most > 1;
     }
-    for (const sending of this.#sendings.values()) sending.look(files.items?.[sending.key]);
+    for (const [key, sending] of this.#sendings) {
+      sending.look(files.items?.[key]);
+      if (sending.isOver && !files.items?.[key]) this.#sendings.delete(key);
+    }
     // The client keeps the rows behind their template, in the order of the keys.
-    const template = this.node.querySelector("template[data-vm-each]");
-    let row = template?.nextElementSibling;
+    let row = this.node.querySelector("template[data-vm-each]")?.nextElementSibling;
     for (const key of files.order ?? []) {
       if (row) this.#show(row, key, files.items[key]);
       row = row?.nextElementSibling;

@@ -72,8 +72,7 @@ public final class EuripusServer: Sendable {
     authenticator = application.callers.authenticator
     let (isSecure, takesFiles) = (configuration.listener.tls != nil, surfaces.contains(where: \.takesFiles))
     let longestFile = takesFiles ? configuration.sessions.maxUploadBytes / 4 : nil
-    configuration.listener.bodyLimit = table.bodyLimit(isSecure: isSecure, ofFile: longestFile)
-    configuration.listener.streamsBody = table.streamsBody(isSecure: isSecure, takesFiles: takesFiles)
+    configuration.listener.bodyRule = table.bodyRule(isSecure: isSecure, ofFile: longestFile)
     if !configuration.trustedProxies.isEmpty || host.isNode {
       configuration.listener.isExemptFromAddressLimit = { [callers = application.callers] in
         callers.forwarding.trusts($0) || callers.peers.has($0)
@@ -134,6 +133,9 @@ public final class EuripusServer: Sendable {
     if let directory = configuration.publicDirectory, !StaticFiles.exists(directory) {
       throw ServerError.noSuchDirectory(directory)
     }
+    if let directory = configuration.sessions.uploadDirectory, !host.spool.canBeWritten {
+      throw ServerError.noSuchDirectory(directory)
+    }
     if let bad = configuration.allowedOrigins.first(where: { !CrossSite.isOrigin($0) }) {
       throw ServerError.notAnOrigin(bad)
     }
@@ -172,15 +174,15 @@ public final class EuripusServer: Sendable {
     timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100), leeway: .milliseconds(20))
     let trimming = Locked(HeapTrimming(now: .now, resident: ProcessMemory.resident()))
     let crowd = Locked(CrowdWatch())
-    let spoolTimer = DispatchSource.makeTimerSource()
-    spoolTimer.schedule(deadline: .now() + .seconds(60), repeating: .seconds(60), leeway: .seconds(5))
-    spoolTimer.setEventHandler { [host] in host.expireFiles(after: .seconds(UploadPlace.secondsKept)) }
-    spoolTimer.resume()
+    let files = Locked(FileExpiry(now: host.now()))
     timer.setEventHandler { [host, authenticator, listener, logger = configuration.log.logger] in
       host.expire()
       host.nodeClient?.giveUp(allTo: host.goneNodes)
       authenticator?.forget()
       trimming.withLock { $0.tend(.now) }
+      if files.withLock({ $0.isDue(host.now()) }) {
+        DispatchQueue.global().async { host.expireFiles(after: .seconds(UploadPlace.secondsKept)) }
+      }
       for action in host.overdueActions() { logger.report(action) }
       if let news = crowd.withLock({ $0.news(listener.counts, at: .now) }) {
         logger.report(crowd: news.closed, news.counts)
@@ -207,6 +209,9 @@ public final class EuripusServer: Sendable {
   /// - Throws: an error whose text says what is wrong with the files. The earlier certificate and key stay in
   ///   use.
   public func reloadIdentity() throws { try listener.reloadIdentity() }
+
+  /// Drops the files of uploads that nobody has taken in a time since their last byte. The server does so by itself.
+  package func expireFiles(after time: Duration) { host.expireFiles(after: time) }
 
   /// Makes the listener look at its clock, if that clock is moved by hand.
   package func timePassed() { listener.timePassed() }

@@ -26,7 +26,7 @@ extension ModelDriver {
     let sender = SpoolRoom.Sender(client: requester.client, network: .unknown)
     let declared = UploadDeclaration(name: name, type: type, size: bytes.count)
     let slot = try visit(tokens, opens: true) { uploads throws(UploadRefusal) in
-      try uploads.open(key, declared, isAnew: true) { spool.reserve($1, for: $0, of: sender) }
+      try uploads.open(key, declared, isAnew: true) { spool.reserve($1, for: $0, of: sender, replacing: $2) }
     }
     try spool.writer(of: slot.file).write(bytes)
     if !FileSignature.fits(Array(bytes.prefix(FileSignature.length)), type) {

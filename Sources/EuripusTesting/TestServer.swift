@@ -62,6 +62,9 @@ public final class TestServer: Sendable {
   @discardableResult
   public func signOut(userWithID id: String) async throws -> Int { try await server.signOut(userWithID: id) }
 
+  /// Drops the files of uploads that nobody has taken in a time since their last byte.
+  package func expireFiles(after time: Duration) { server.expireFiles(after: time) }
+
   public func drain() { server.drain() }
 
   public func stop() { server.stop() }

@@ -4,8 +4,11 @@ import Euripus
 import EuripusTesting
 import Foundation
 import JSONPatching
+import Locking
 import Storing
 import Testing
+
+@testable import EuripusServer
 
 /// A view model that takes pictures, and keeps one in a directory.
 private final class Album: ViewModel {
@@ -252,6 +255,66 @@ private let picture = "GIF89a picture"
     #expect(try album.send("GET", "papers/a").text == "abcdef")
   }
 
+  @Test func `are no path, whatever their names and keys are`() throws {
+    let album = try AlbumServer()
+    for key in ["..", ".", "..%2f..%2fetc", "%2fetc", "a%5cb", String(repeating: "x", count: 101)] {
+      #expect(try album.send("PUT", "papers/\(key)", "abc").status == 400, "\(key)")
+    }
+    for key in ["", String(repeating: "x", count: 101)] {
+      #expect(try album.send("POST", "papers", "abc", ("Idempotency-Key", key)).status == 400)
+    }
+    let named = try album.send(
+      "PUT", "papers/x~0y", "abc", ("Content-Disposition", "x; filename*=UTF-8''..%2Fa%7F%0Ab"))
+    #expect(named.status == 201)
+    #expect(try album.files("papers")["x~y"]?["name"] == "ab")
+    #expect(try album.send("GET", "papers/x~0y")["Content-Disposition"] == #"attachment; filename="ab""#)
+    let posted = try album.send("POST", "papers", "abc", ("Idempotency-Key", "x~0z"))
+    #expect(try album.opened.client.request("GET", try #require(posted["Location"])).text == "abc")
+  }
+
+  @Test func `that are not there any more are sent anew`() throws {
+    let album = try AlbumServer()
+    _ = try album.send("PUT", "papers/a", "abc")
+    try FileManager.default.removeItem(at: album.directory.appending(path: "spool"))
+    let head = try album.send("HEAD", "papers/a")
+    #expect((head["Upload-Offset"], head["Upload-Complete"]) == ("0", "?0"))
+    #expect(try album.files("papers")["a"]?["ready"] == false)
+    let rest = try album.send(
+      "PATCH", "papers/a", "abc", ("Content-Type", "application/partial-upload"), ("Upload-Offset", "0"),
+      ("Upload-Complete", "?1"))
+    #expect((rest.status, rest["Upload-Complete"]) == (204, "?1"), "\(rest.text)")
+    #expect(try album.send("GET", "papers/a").text == "abc")
+    let more = try album.send(
+      "PATCH", "papers/a", "d", ("Content-Type", "application/partial-upload"), ("Upload-Offset", "3"),
+      ("Upload-Complete", "?1"))
+    #expect(more.json?["type"] == "/problems/upload-contradiction")
+  }
+
+  @Test func `leave nothing behind where their form breaks off`() throws {
+    let album = try AlbumServer()
+    let form = "--b\r\nContent-Disposition: form-data; filename=a\r\n\r\nabc"
+    let broken = try album.send("POST", "papers", form, ("Content-Type", "multipart/form-data; boundary=b"))
+    #expect(broken.status == 400)
+    #expect(try album.files("papers") == [:])
+    #expect(album.spooled == [])
+  }
+
+  @Test func `go when nobody takes them in time`() throws {
+    let clock = Locked(ContinuousClock.now)
+    let expiry = Locked(FileExpiry(now: clock.withLock(\.self)))
+    #expect(expiry.withLock { $0.isDue(clock.withLock(\.self)) } == false)
+    clock.withLock { $0 += .seconds(61) }
+    #expect(expiry.withLock { $0.isDue(clock.withLock(\.self)) })
+    #expect(expiry.withLock { $0.isDue(clock.withLock(\.self)) } == false)
+    let album = try AlbumServer()
+    _ = try album.send("PUT", "papers/a", "abc")
+    album.opened.server.expireFiles(after: .seconds(-10))
+    while try album.files("papers")["a"]?["ready"] == true {}
+    #expect(try album.files("papers")["a"]?["error"] != nil)
+    #expect(album.spooled == [])
+    #expect(try album.send("PUT", "papers/a", "abc").status == 201)
+  }
+
   @Test func `take no more room than there is`() throws {
     let album = try AlbumServer { $0.sessions.maxUploadBytes = 1_000_000 }
     let large = try album.send("PUT", "papers/a", "", ("Upload-Complete", "?0"), ("Upload-Length", "300000"))
@@ -265,6 +328,14 @@ private let picture = "GIF89a picture"
     #expect(try album.send("PUT", "papers/d", "x").status == 507)
     #expect(try album.send("DELETE", "papers/a").status == 204)
     #expect(try album.send("PUT", "papers/d", "x").status == 201)
+  }
+
+  @Test func `are known by their path alone`() {
+    for (target, isOne) in [
+      ("/sessions/album/x/uploads/a", true), ("http://h/sessions/album/x/uploads/a", true),
+      ("/sessions/album/x/actions/uploads", false), ("/sessions/uploads/x/state", false), ("/uploads/", false),
+      ("", true),
+    ] { #expect(RouteTable.mayBeOfFiles(target) == isOne, "\(target)") }
   }
 
   @Test func `go with their session`() throws {

@@ -7,16 +7,16 @@ import Testing
 final class Scrapbook: ViewModel {
   let photos: Uploads
   @Observed var names: [String] = []
-  private let directory: String
+  private let (context, directory): (SessionContext, String)
 
   init(_ context: SessionContext, directory: String) {
+    (self.context, self.directory) = (context, directory)
     photos = Uploads(context, most: 3, each: .megabytes(20), types: .images)
-    self.directory = directory
   }
 
   func save() throws {
     for photo in photos.ready {
-      try photo.move(to: "\(directory)/\(UUID().uuidString)")
+      try photo.move(to: "\(directory)/\(context.session)-\(photo.key)")
       names.append(photo.name)
     }
   }

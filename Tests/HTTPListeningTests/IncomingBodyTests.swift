@@ -28,8 +28,7 @@ import Testing
     try withListener(
       clock: clock,
       configure: {
-        $0.streamsBody = { _, target in target == "/big" }
-        $0.bodyLimit = { _, target in target == "/big" ? limit : nil }
+        $0.bodyRule = { _, target in target == "/big" ? BodyRule(limit: limit, isStreamed: true) : nil }
       }, handler: handler ?? holding, body)
   }
 

@@ -21,28 +21,48 @@ private final class Place {
 private let file = SpooledFile(session: "s1", name: "f1")
 private let sender = SpoolRoom.Sender(client: Credential(hashing: "anna"), network: .version4(1))
 
+extension DiskSpool {
+  /// Begins to write a file for which room is taken.
+  fileprivate func begin(_ file: SpooledFile) throws -> SpoolWriter {
+    #expect(reserve(10, for: file, of: sender) == nil)
+    return try writer(of: file)
+  }
+}
+
 @Suite struct `The spool of files` {
   @Test func `has what was written after the process that wrote it`() throws {
     let place = try Place()
     do {
       let spool = DiskSpool(place: place.spool, limit: 1_000_000)
       #expect(spool.reserve(200_000, for: file, of: sender) == nil)
-      try spool.writer(of: file).write(Array("abc".utf8))
+      try spool.begin(file).write(Array("abc".utf8))
     }
     let spool = DiskSpool(place: place.spool, limit: 1_000_000)
     spool.open()
     #expect(spool.size(of: file) == 3)
     #expect(spool.bytes == 65_536)
-    let writer = try spool.writer(of: file)
+    let writer = try spool.begin(file)
     #expect(writer.size == 3)
     try writer.write(Array("def".utf8))
     #expect(try spool.read(file) == Array("abcdef".utf8))
   }
 
+  @Test func `has what another server has written into the same directory meanwhile`() throws {
+    let place = try Place()
+    let (one, other) = (
+      DiskSpool(place: place.spool, limit: 1_000_000), DiskSpool(place: place.spool, limit: 1_000_000)
+    )
+    one.open()
+    other.open()
+    try one.begin(file).write([1, 2])
+    #expect(other.size(of: file) == 2)
+    #expect(try other.read(file) == [1, 2])
+  }
+
   @Test func `moves a file to a path, once however often it is asked`() throws {
     let place = try Place()
     let spool = DiskSpool(place: place.spool, limit: 1_000_000)
-    try spool.writer(of: file).write([1, 2, 3])
+    try spool.begin(file).write([1, 2, 3])
     #expect(try spool.link(file, to: place.path("kept")))
     #expect(try !spool.link(file, to: place.path("kept")))
     spool.remove(file)
@@ -54,7 +74,7 @@ private let sender = SpoolRoom.Sender(client: Credential(hashing: "anna"), netwo
   @Test func `does not take the place of another file`() throws {
     let place = try Place()
     let spool = DiskSpool(place: place.spool, limit: 1_000_000)
-    try spool.writer(of: file).write([1, 2, 3])
+    try spool.begin(file).write([1, 2, 3])
     try Data([1, 2, 4]).write(to: URL(filePath: place.path("kept")))
     #expect(throws: FileFault.self) { try spool.link(file, to: place.path("kept")) }
     #expect(try Data(contentsOf: URL(filePath: place.path("kept"))) == Data([1, 2, 4]))
@@ -67,7 +87,7 @@ private let sender = SpoolRoom.Sender(client: Credential(hashing: "anna"), netwo
     let target = "/dev/shm/\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: target) }
     let spool = DiskSpool(place: place.spool, limit: 1_000_000)
-    try spool.writer(of: file).write(Array(repeating: 7, count: 200_000))
+    try spool.begin(file).write(Array(repeating: 7, count: 200_000))
     #expect(try spool.link(file, to: target))
     #expect(try !spool.link(file, to: target))
     #expect(try Data(contentsOf: URL(filePath: target)) == Data(repeating: 7, count: 200_000))
@@ -77,7 +97,7 @@ private let sender = SpoolRoom.Sender(client: Credential(hashing: "anna"), netwo
   @Test func `is written by the later of two`() throws {
     let place = try Place()
     let spool = DiskSpool(place: place.spool, limit: 1_000_000)
-    let first = try spool.writer(of: file)
+    let first = try spool.begin(file)
     try first.write([1])
     let second = try spool.writer(of: file)
     #expect(throws: SpoolWriter.Failure.ended) { try first.write([2]) }
@@ -92,7 +112,7 @@ private let sender = SpoolRoom.Sender(client: Credential(hashing: "anna"), netwo
     let other = SpooledFile(session: "s2", name: "f2")
     for each in [file, other] {
       #expect(spool.reserve(1, for: each, of: sender) == nil)
-      try spool.writer(of: each).write([1])
+      try spool.begin(each).write([1])
     }
     let old = Date(timeIntervalSinceNow: -7_200)
     try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: "\(place.spool)/s1/f1")
@@ -103,15 +123,33 @@ private let sender = SpoolRoom.Sender(client: Credential(hashing: "anna"), netwo
     #expect(spool.bytes == 0)
   }
 
+  @Test func `does not write a file that was removed since room was taken for it`() throws {
+    let place = try Place()
+    let spool = DiskSpool(place: place.spool, limit: 1_000_000)
+    #expect(spool.reserve(1, for: file, of: sender) == nil)
+    spool.remove(file)
+    #expect(throws: SpoolWriter.Failure.ended) { try spool.writer(of: file) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.spool) == [])
+  }
+
+  @Test func `drops room for files of which no byte has come, or that another server has removed`() throws {
+    let place = try Place()
+    let spool = DiskSpool(place: place.spool, limit: 1_000_000)
+    #expect(spool.reserve(1, for: file, of: sender) == nil)
+    #expect(spool.expire(after: .seconds(3_600)) == [])
+    #expect(spool.expire(after: .zero) == [file])
+    #expect(spool.bytes == 0)
+  }
+
   @Test func `says that a disk is full`() throws {
-    let writer = SpoolWriter(descriptor: Glibc.open("/dev/full", O_RDWR), size: 0)
+    let writer = SpoolWriter(descriptor: Glibc.open("/dev/full", O_RDWR))
     #expect(throws: SpoolWriter.Failure.full) { try writer.write([1]) }
   }
 
   @Test func `makes a temporary directory where it has no place, and removes it`() throws {
     let spool = DiskSpool(place: nil, limit: 1_000_000)
     #expect(spool.path(of: file) == nil)
-    try spool.writer(of: file).write([1])
+    try spool.begin(file).write([1])
     let path = try #require(spool.path(of: file))
     #expect(FileManager.default.fileExists(atPath: path))
     spool.close()
@@ -139,8 +177,22 @@ private let sender = SpoolRoom.Sender(client: Credential(hashing: "anna"), netwo
     #expect(reserve("7", "emil", 3) == "all files that are sent to this server take 4194304 bytes at most")
     room.release(SpooledFile(session: "s", name: "1"))
     #expect(reserve("7", "emil", 3) == nil)
-    // The same file again takes its own room.
+    // The same file again takes its own room, and one in place of another the room of that.
     #expect(reserve("7", "emil", 3) == nil)
+    let next = room.reserve(
+      Self.limit / 4, for: SpooledFile(session: "s", name: "8"),
+      of: .init(client: Credential(hashing: "emil"), network: .version4(3)),
+      replacing: SpooledFile(session: "s", name: "7"))
+    #expect(next == nil)
+    room.release(SpooledFile(session: "s", name: "8"))
+    // One that gets no room keeps what it has.
+    #expect(
+      room.reserve(
+        Self.limit, for: SpooledFile(session: "s", name: "7"),
+        of: .init(client: Credential(hashing: "emil"), network: .version4(3))) != nil)
+    #expect(room.has(SpooledFile(session: "s", name: "7")))
+    room.shrink(SpooledFile(session: "s", name: "7"), to: 100_000)
+    #expect(room.bytes == Self.limit / 4 * 3 + 100_000)
   }
 
   @Test func `is 64 KiB for the shortest file`() {

@@ -5,9 +5,9 @@ import Sessions
 import Storing
 
 /// A file on its way to the server that has the session: its request is passed on as it is if it is short, and otherwise
-/// in parts of 1 MiB, so that no more than one is in memory.
+/// in parts of 256 KiB, so that little of it is in memory.
 final class PassedParts: Sendable {
-  private static let length = 1 << 20
+  private static let length = 1 << 18
 
   private let request: PassedRequest
   private let body: RouteBody

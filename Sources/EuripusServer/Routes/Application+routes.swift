@@ -45,29 +45,34 @@ extension RouteRequest {
 }
 
 extension RouteTable {
-  /// Gives the longest body of a request to a route that has its own limit; `nil` if no route has one.
+  /// Gives the rule for the body of a request to a route that has its own; `nil` if no route has one.
   ///
   /// - Parameter ofFile: the longest file that a session takes; `nil` if none takes any.
-  func bodyLimit(isSecure: Bool, ofFile: Int?) -> (@Sendable (_ method: String, _ target: String) -> Int?)? {
-    guard ofFile != nil || routes.contains(where: { $0.own?.maxBodyBytes != nil }) else { return nil }
+  func bodyRule(isSecure: Bool, ofFile: Int?) -> (@Sendable (_ method: String, _ target: String) -> BodyRule?)? {
+    let hasOwn = routes.contains { $0.own?.maxBodyBytes != nil }
+    guard ofFile != nil || hasOwn else { return nil }
     return { method, target in
-      let route = self.route(method, target, isSecure: isSecure)
-      return route?.readsFile == true ? ofFile : route?.own?.maxBodyBytes
+      guard hasOwn || Self.mayBeOfFiles(target),
+        let target = RequestTarget(target, isSecure: isSecure),
+        let route = self.find(target.segments).resource?.route(RequestMethod(rawValue: method))
+      else { return nil }
+      if route.readsFile, let ofFile { return BodyRule(limit: ofFile, isStreamed: true) }
+      return route.own.map { BodyRule(limit: $0.maxBodyBytes, isStreamed: $0.readsBody) }
     }
   }
 
-  /// Whether the body of a request is read while it comes; `nil` if that is so nowhere.
-  func streamsBody(isSecure: Bool, takesFiles: Bool) -> (@Sendable (_ method: String, _ target: String) -> Bool)? {
-    guard takesFiles || routes.contains(where: { $0.own?.readsBody == true }) else { return nil }
-    return { method, target in
-      let route = self.route(method, target, isSecure: isSecure)
-      return takesFiles && route?.readsFile == true || route?.own?.readsBody == true
+  /// A quick look at each action's target: whether it may lead to files, at `/sessions/MODEL/ID/uploads/`.
+  static func mayBeOfFiles(_ target: String) -> Bool {
+    let (bytes, wanted) = (target.utf8Span.span, "uploads/".utf8Span.span)
+    // An absolute form is rare.
+    guard !bytes.isEmpty, bytes[0] == UInt8(ascii: "/") else { return true }
+    var slashes = 0
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "/") {
+      slashes += 1
+      guard slashes == 4 else { continue }
+      guard bytes.count - index > wanted.count else { return false }
+      return wanted.indices.allSatisfy { bytes[index + 1 + $0] == wanted[$0] }
     }
-  }
-
-  /// The route for a request; `nil` for none.
-  private func route(_ method: String, _ target: String, isSecure: Bool) -> Route? {
-    let found = RequestTarget(target, isSecure: isSecure).flatMap { self.find($0.segments) }
-    return found?.resource?.route(RequestMethod(rawValue: method))
+    return false
   }
 }

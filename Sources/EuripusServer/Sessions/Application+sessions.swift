@@ -168,12 +168,14 @@ extension Application {
 
   /// Finds the session that a call names.
   ///
+  /// - Parameter isOfFile: whether it is about a file, for which the session does not go to the server that is asked: the
+  ///   bytes are where it is.
   /// - Throws: the same problem for a session that does not exist and for one of another client.
-  func access(_ call: Call) throws -> Access {
+  func access(_ call: Call, isOfFile: Bool = false) throws -> Access {
     let (found, requester, cookie) = try found(call)
     let session = try living(found)
     call.request.setKnown()
-    if host.isNode { host.noteArrival(at: session, isPassedOn: call.caller.isPassedOn) }
+    if host.isNode, !isOfFile { host.noteArrival(at: session, isPassedOn: call.caller.isPassedOn) }
     note(requester, at: session, of: call)
     return Access(session: session, requester: requester, cookie: cookie)
   }

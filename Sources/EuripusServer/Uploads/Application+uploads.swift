@@ -9,7 +9,7 @@ import ViewModels
 extension Application {
   /// Takes a file by `POST` at its `Uploads`, by `PUT` under a key, or a part of one by `PATCH`.
   func upload(_ call: Call) throws -> HTTPAnswer {
-    let access = try access(call)
+    let access = try access(call, isOfFile: true)
     let asked = try UploadRequest(call.request)
     let (method, tokens) = (call.request.method, call.path.tokens)
     let isForm = asked.contentType.map(MediaType.isMultipart) == true
@@ -22,11 +22,11 @@ extension Application {
     let owner = access.requester.client
     let sender = SpoolRoom.Sender(client: owner, network: call.caller.network)
     let caller = ThreadCaller(network: call.caller.network, client: owner)
+    let taking = FileTaking(place, asked, body, of: sender)
     return runner.run(for: caller, at: .seconds(Self.longestTurn)) {
       Problem(.overloaded, "the session, or its store, was busy for \(Self.longestTurn) s").response
     } _: { reply, _ in
       do {
-        let taking = FileTaking(place, asked, body, of: sender)
         let response =
           switch method {
           case "POST" where isForm: try await taking.takeForm(firstKey: key)
@@ -35,8 +35,11 @@ extension Application {
           default: try await taking.takePart(key)
           }
         reply.answer(response)
-      } catch SessionError.left {
+      } catch SessionError.left where !taking.hasRead {
         reply.askAgain()
+      } catch SessionError.left {
+        // A second handling would take the rest of the body for all of it.
+        reply.answer(Problem(.storeUnavailable, Self.hasLeft, retryAfter: 1).response)
       } catch is RouteBodyLost {
         reply.answer(Problem(.badRequest, "the rest of the file did not come").response)
       } catch let refusal as UploadRefusal {
@@ -47,9 +50,11 @@ extension Application {
     }
   }
 
+  private static let hasLeft = "the session left memory meanwhile; expected a look by HEAD at how far the file has come"
+
   /// Says how far a file has come, or gives its bytes if it is there as a whole.
   func readUpload(_ call: Call) throws -> HTTPAnswer {
-    let access = try access(call)
+    let access = try access(call, isOfFile: true)
     let (tokens, isHead) = (call.path.tokens, call.request.method == "HEAD")
     let (conditions, range) = (ResourceConditions(call.request), WantedRange(call.request))
     let (path, key) = (Array(tokens.dropLast()), tokens.last ?? "")
@@ -72,7 +77,7 @@ extension Application {
 
   /// Takes a file from its list on behalf of the client.
   func removeUpload(_ call: Call) throws -> HTTPAnswer {
-    let access = try access(call)
+    let access = try access(call, isOfFile: true)
     let tokens = call.path.tokens
     let (path, key) = (Array(tokens.dropLast()), tokens.last ?? "")
     return inSession(access) { session in
@@ -88,7 +93,9 @@ extension Application {
   /// The key of a file for which the client gives none: that of the request, so that a repetition finds the same file.
   private static func newKey(_ call: Call) throws -> String {
     guard let field = call.request.header("Idempotency-Key") else { return Randomness.system.word() }
-    guard call.request.headerCount("Idempotency-Key") == 1, Uploads.isKey(field) else { throw UploadRefusal.invalidKey }
+    guard call.request.headerCount("Idempotency-Key") == 1, Uploads.isKey(field) else {
+      throw Problem(UploadRefusal.invalidKey)
+    }
     return field
   }
 
@@ -98,7 +105,7 @@ extension Application {
     return UploadPlace(
       session: access.session, requester: access.requester, path: path,
       url: url
-        + path.map { PercentCoding.encoded(String(JSONPointer([$0]).description.dropFirst())) }.joined(separator: "/"),
+        + path.map(UploadPlace.segment).joined(separator: "/"),
       spool: host.spool)
   }
 }
@@ -130,7 +137,7 @@ enum FileDisposition {
   static func attachment(_ name: String) -> String {
     let plain = String(
       name.unicodeScalars.map {
-        $0.isASCII && $0.value >= 0x20 && !"\"\\/%".unicodeScalars.contains($0) ? Character($0) : "_"
+        $0.value >= 0x20 && $0.value < 0x7F && !"\"\\/%".unicodeScalars.contains($0) ? Character($0) : "_"
       })
     let text = #"attachment; filename="\#(plain.isEmpty ? "file" : plain)""#
     let isPlain = plain == name

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 import JSONPatching
+import Locking
 import Sessions
 import Storing
 import ViewModels
@@ -12,6 +13,10 @@ struct FileTaking: Sendable {
   private let asked: UploadRequest
   private let body: RouteBody
   private let sender: SpoolRoom.Sender
+  private let read = Locked(false)
+
+  /// Whether a part of the body has been read, so that the request cannot be handled anew.
+  var hasRead: Bool { read.withLock(\.self) }
 
   init(_ place: UploadPlace, _ asked: UploadRequest, _ body: RouteBody, of sender: SpoolRoom.Sender) {
     (self.place, self.asked, self.body, self.sender) = (place, asked, body, sender)
@@ -41,27 +46,38 @@ struct FileTaking: Sendable {
     guard let offset = asked.offset, let isComplete = asked.isComplete else {
       throw Problem(.badRequest, "a part of a file has Upload-Offset and Upload-Complete")
     }
-    let slot = try await place.visit { uploads throws(UploadRefusal) in try uploads.slot(key) }
+    let slot = try await place.visit { [spool = place.spool, sender] uploads throws(UploadRefusal) in
+      let slot = try uploads.slot(key)
+      // After a restart only the bytes that are there count.
+      if !slot.isReady, let reason = spool.reserve(slot.most, for: slot.file, of: sender) { throw .noRoom(reason) }
+      return slot
+    }
     if let length = asked.length, let size = slot.size, length != size {
       throw Problem(.uploadContradiction, "the file was declared with \(size) bytes, and now with \(length)")
     }
+    let present = place.spool.size(of: slot.file) ?? 0
     if slot.isReady {
-      let size = place.spool.size(of: slot.file) ?? 0
       // The answer to the last part may have been lost.
-      if offset == size, isComplete { return answer(204, slot, size, isComplete: true) }
+      for try await _ in body {
+        throw Problem(.uploadContradiction, "the file is complete, and nothing more of it is expected")
+      }
+      if offset == present, isComplete { return answer(204, slot, present, isComplete: true) }
       throw Problem(.uploadContradiction, "the file is complete, and nothing more of it is expected")
     }
-    if let reason = place.spool.reserve(slot.most, for: slot.file, of: sender) { throw UploadRefusal.noRoom(reason) }
+    // A sender that begins elsewhere does not end the one that is right.
+    guard offset == present else { throw Self.begins(at: offset, not: present) }
     let writer = try place.spool.writer(of: slot.file)
-    guard offset == writer.size else {
-      var problem = Problem(.uploadOffset, "\(writer.size) bytes of the file are here; expected the rest from there on")
-      problem.members = [
-        ("expected-offset", .integer(Int64(writer.size))), ("provided-offset", .integer(Int64(offset))),
-      ]
-      problem.fields = [HTTPField("Upload-Offset", "\(writer.size)"), HTTPField("Upload-Complete", "?0")]
-      throw problem
-    }
+    guard offset == writer.size else { throw Self.begins(at: offset, not: writer.size) }
     return try await take(slot, writer, status: 204, [])
+  }
+
+  private static func begins(at offset: Int, not expected: Int) -> Problem {
+    var problem = Problem(.uploadOffset, "\(expected) bytes of the file are here; expected the rest from there on")
+    problem.members = [
+      ("expected-offset", .integer(Int64(expected))), ("provided-offset", .integer(Int64(offset))),
+    ]
+    problem.fields = [HTTPField("Upload-Offset", "\(expected)"), HTTPField("Upload-Complete", "?0")]
+    return problem
   }
 
   /// Takes all files of a browser's form.
@@ -74,23 +90,32 @@ struct FileTaking: Sendable {
     var made: [String] = []
     var current: (slot: UploadSlot, writer: SpoolWriter)?
     var told = ContinuousClock.now
-    for try await piece in body {
-      for event in try form.read(piece) {
-        switch event {
-        case .begin(let name, let type):
-          let key = made.isEmpty ? firstKey : "\(firstKey)-\(made.count + 1)"
-          let slot = try await open(key, declaration(named: name, type: type), isAnew: true)
-          made.append(place.url(of: key))
-          current = (slot, try place.spool.writer(of: slot.file))
-        case .bytes(let bytes):
-          if let (slot, writer) = current { try await add(bytes, to: writer, of: slot, &told) }
-        case .end:
-          if let (slot, writer) = current { try await complete(slot, writer, digest: nil) }
-          current = nil
+    do {
+      for try await piece in body {
+        read.withLock { $0 = true }
+        for event in try form.read(piece) {
+          switch event {
+          case .begin(let name, let type):
+            let key = made.isEmpty ? firstKey : "\(firstKey)-\(made.count + 1)"
+            let slot = try await open(key, declaration(named: name, type: type), isAnew: true)
+            made.append(place.url(of: key))
+            current = (slot, try place.spool.writer(of: slot.file))
+          case .bytes(let bytes):
+            if let (slot, writer) = current { try await add(bytes, to: writer, of: slot, &told) }
+          case .end:
+            if let (slot, writer) = current { try await complete(slot, writer, digest: nil) }
+            current = nil
+          }
         }
       }
+      if !form.isOver { throw Problem(.badRequest, "the form ends in the middle of a part") }
+    } catch {
+      // No client knows the key of the file that was on its way.
+      if let key = current?.slot.key {
+        try? await place.visit(isOfServer: true) { uploads throws(UploadRefusal) in try uploads.remove(key) }
+      }
+      throw error
     }
-    if !form.isOver { throw Problem(.badRequest, "the form ends in the middle of a part") }
     if made.isEmpty { throw Problem(.badRequest, "the form has no file") }
     var writer = JSONWriter()
     writer.json(.object([JSON.Member(name: "uploads", value: .array(made.map { .string($0) }))]))
@@ -110,7 +135,7 @@ struct FileTaking: Sendable {
 
   private func open(_ key: String, _ declared: UploadDeclaration, isAnew: Bool) async throws -> UploadSlot {
     try await place.visit(opens: true) { [spool = place.spool, sender] uploads throws(UploadRefusal) in
-      try uploads.open(key, declared, isAnew: isAnew) { spool.reserve($1, for: $0, of: sender) }
+      try uploads.open(key, declared, isAnew: isAnew) { spool.reserve($1, for: $0, of: sender, replacing: $2) }
     }
   }
 
@@ -121,7 +146,10 @@ struct FileTaking: Sendable {
     let start = writer.size
     var told = ContinuousClock.now
     do {
-      for try await piece in body { try await add(piece, to: writer, of: slot, &told) }
+      for try await piece in body {
+        read.withLock { $0 = true }
+        try await add(piece, to: writer, of: slot, &told)
+      }
       if let digest = asked.digestOfBody, try hash(writer, from: start) != digest {
         try writer.cut(to: start)
         throw Problem(
@@ -173,6 +201,7 @@ struct FileTaking: Sendable {
       throw Problem(.uploadContradiction, "the file has another SHA-256 than its Repr-Digest")
     }
     try await place.visit(isOfServer: true) { uploads throws(UploadRefusal) in try uploads.finish(slot, size: size) }
+    place.spool.shrink(slot.file, to: size)
   }
 
   private func hash(_ writer: SpoolWriter, from start: Int) throws -> Digest {

@@ -82,6 +82,7 @@ struct MultipartReader {
         if rest.count > Self.longestHead { throw Problem(.badRequest, "the head of a part is too long") }
         return false
       }
+      if end > Self.longestHead { throw Problem(.badRequest, "the head of a part is too long") }
       let head = String(decoding: rest[..<end], as: UTF8.self)
       // The line break before a boundary may be the one that ends the head.
       rest.removeFirst(end + 2)

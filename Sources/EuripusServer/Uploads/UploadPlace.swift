@@ -68,7 +68,12 @@ struct UploadPlace: Sendable {
   /// The time for which a file is kept that nobody takes, after its last byte.
   static let secondsKept = 3_600
 
-  func url(of key: String) -> String { "\(url)/\(PercentCoding.encoded(key))" }
+  func url(of key: String) -> String { "\(url)/\(Self.segment(key))" }
+
+  /// A name as a segment of a path: an escaped token of a JSON Pointer, percent-encoded.
+  static func segment(_ name: String) -> String {
+    PercentCoding.encoded(String(JSONPointer([name]).description.dropFirst()))
+  }
 }
 
 extension Problem {

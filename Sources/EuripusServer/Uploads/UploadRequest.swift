@@ -33,14 +33,19 @@ struct UploadRequest: Sendable {
       }
     }
     let isForm = contentType.map(MediaType.isMultipart) == true
-    let whole = isComplete == nil && !isForm ? request.header("Content-Length") : nil
-    length =
-      try request.header("Upload-Length").map { value throws(Problem) in try Self.count(value, "Upload-Length") }
-      ?? whole.flatMap { Int($0) }
-    digest = try request.header("Repr-Digest").flatMap { value throws(Problem) in try Self.digest(value, "Repr-Digest")
+    // The body is all of the file.
+    let isWhole = isComplete != false && !isForm && request.method != "PATCH"
+    let whole = isWhole ? request.header("Content-Length") : nil
+    let given = try request.header("Upload-Length").map { value throws(Problem) in
+      try Self.count(value, "Upload-Length")
     }
-    digestOfBody = try request.header("Content-Digest").flatMap { value throws(Problem) in
+    length = isForm ? nil : given ?? whole.flatMap { Int($0) }
+    digest = try request.list("Repr-Digest").flatMap { value throws(Problem) in try Self.digest(value, "Repr-Digest") }
+    digestOfBody = try request.list("Content-Digest").flatMap { value throws(Problem) in
       try Self.digest(value, "Content-Digest")
+    }
+    if isForm, digest != nil || digestOfBody != nil {
+      throw Problem(.badRequest, "a form has no digest here; expected files by themselves, each with its own")
     }
   }
 

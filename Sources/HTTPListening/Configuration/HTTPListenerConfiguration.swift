@@ -18,12 +18,9 @@ public struct HTTPListenerConfiguration: Sendable {
   public var daemonsPerLoop = 8
   /// The longest request body handed to the handler, in bytes; a longer one is refused.
   public var maxBodyBytes = 65_536
-  /// Gives the longest body of a request with this method and target, in bytes; where it gives nil, `maxBodyBytes`
-  /// holds. The listener calls it once for each request that has a body, on a loop's thread, so it must not block.
-  ///
-  /// An `EuripusServer` replaces it by the limits of the app's routes: set those by `maxBodyBytes` of
-  /// `AppRoute.post` and `AppRoute.put`.
-  public var bodyLimit: (@Sendable (_ method: String, _ target: String) -> Int?)?
+  /// Gives the rule for the body of a request with this method and target; where it gives nil, `maxBodyBytes` holds. The
+  /// listener calls it once for each request that has a body, on a loop's thread, so it must not block.
+  package var bodyRule: (@Sendable (_ method: String, _ target: String) -> BodyRule?)?
   /// The longest request target, in bytes; a longer one is refused.
   public var maxTargetBytes = 4_096
   /// The most bytes of all header fields together, each counted as `name: value` and a line end. A request with
@@ -81,12 +78,6 @@ public struct HTTPListenerConfiguration: Sendable {
   /// Fields of the listener's own responses. A value with a control character is an error at the start.
   public var commonFields: [HTTPField] = []
 
-  /// Whether the handler reads the body of a request with this method and target while it comes: it is called when the
-  /// head is there, and reads ``HTTPRequest/bodyStream``. The client may take as long as it sends at `minResponseRate` or
-  /// faster. A reply's deadline holds for the time for which the handler's owner lets the client wait, and once more from
-  /// the body's end on. Called as `bodyLimit` is.
-  package var streamsBody: (@Sendable (_ method: String, _ target: String) -> Bool)?
-
   /// The time, by the system's clock, for which a listener that stops waits for the first request of a client that has
   /// connected: clients send it at once.
   package var firstRequestTime: Duration = .seconds(1)
@@ -110,4 +101,16 @@ public struct HTTPListenerConfiguration: Sendable {
 
   /// One loop for each core, but two at most: the app needs the other cores.
   private static var defaultLoops: Int { max(1, min(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+}
+
+/// The rule for the body of some requests.
+package struct BodyRule: Sendable {
+  /// The longest body, in bytes; nil for `maxBodyBytes`.
+  package var limit: Int?
+  /// Whether the handler reads the body while it comes: it is called when the head is there, and reads
+  /// ``HTTPRequest/bodyStream``. The client may take as long as it sends at `minResponseRate` or faster. A reply's deadline
+  /// holds for the time for which the handler's owner lets the client wait, and once more from the body's end on.
+  package var isStreamed: Bool
+
+  package init(limit: Int?, isStreamed: Bool) { (self.limit, self.isStreamed) = (limit, isStreamed) }
 }

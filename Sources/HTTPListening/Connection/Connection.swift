@@ -142,13 +142,14 @@ final class Connection: @unchecked Sendable {
     self.method = method
     var gate = RequestGate(method: method, target: target, isVersion0: isVersion0, limits: loop.shared.limits)
     engine.show(to: &gate)
-    if gate.hasBody, let limit = loop.shared.configuration.bodyLimit?(method, target ?? "") { gate.bodyLimit = limit }
+    let rule = gate.hasBody ? loop.shared.configuration.bodyRule?(method, target ?? "") : nil
+    if let limit = rule?.limit { gate.bodyLimit = limit }
     bodyLimit = gate.bodyLimit
     gate.close()
     loop.tally.bytesReceived.add(method.utf8.count + (target?.utf8.count ?? 0) + gate.fieldBytes + 14)
     if let refusal = gate.refusal { return refuse(refusal) }
     endsConnection = gate.isChunked
-    if gate.hasBody, loop.shared.configuration.streamsBody?(method, target ?? "") == true {
+    if rule?.isStreamed == true {
       return beginArrival(isShort: gate.lengthOfComing.map { $0 <= Self.mostDropped } == true)
     }
     exchange = .body

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// The body of a request that its handler reads while it comes (``HTTPListenerConfiguration/streamsBody``).
+/// The body of a request that its handler reads while it comes (``BodyRule/isStreamed``).
 ///
 /// It holds about 64 KiB that are not read yet. While it is full the client has to wait, and costs no thread.
 package final class IncomingBody: Sendable {

@@ -102,10 +102,7 @@ package final class SessionHost: Sendable {
         table.left(session, isStored: isStored)
         if !isStored { spool.removeAll(ofSession: session.id) }
       },
-      didClose: { session, closing in
-        table.close(session, closing, now: now())
-        spool.removeAll(ofSession: session.id)
-      },
+      didClose: { table.close($0, $1, now: now()) },
       check: { table.check($0, at: $1) }, isUsed: { table.isUsed($0) },
       budget: budget, bytesOfNetwork: { table.bytes(of: $0) },
       count: { table.count($0, $1) }, report: report)

@@ -97,5 +97,9 @@ extension Session {
     for place in readers.removeAll() { release(place, poll) }
     for reader in commandWaits.removeAll() { tell { reader.answer(.failure($0 ?? refused)) } }
     model.close()
+    if case .left = ending { return }
+    tell { [spool = services.spool, id] failure in
+      if failure == nil { spool.removeAll(ofSession: id) }
+    }
   }
 }

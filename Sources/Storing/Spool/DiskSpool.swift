@@ -9,7 +9,7 @@ package import ViewModels
 /// the server.
 package final class DiskSpool: FileSpool {
   private struct State {
-    /// `nil` until it is made.
+    /// `nil` for a temporary one that is not made yet. Another one may not be there yet, or be made by another server.
     var directory: String?
     var room: SpoolRoom
     var writers: [SpooledFile: WeakWriter] = [:]
@@ -27,7 +27,7 @@ package final class DiskSpool: FileSpool {
   ///   - limit: the most bytes that all files may take.
   package init(place: String?, limit: Int) {
     self.place = place
-    state = Locked(State(directory: nil, room: SpoolRoom(limit: limit)))
+    state = Locked(State(directory: place, room: SpoolRoom(limit: limit)))
   }
 
   /// Takes stock of files that an earlier process has left.
@@ -35,7 +35,6 @@ package final class DiskSpool: FileSpool {
     guard let place, access(place, F_OK) == 0 else { return }
     let found = Self.files(in: place).map { ($0, size(of: $0, in: place) ?? 0) }
     state.withLock { state in
-      state.directory = place
       for (file, size) in found { _ = state.room.reserve(size, for: file, of: nil) }
     }
   }
@@ -50,19 +49,28 @@ package final class DiskSpool: FileSpool {
   /// The bytes that are taken.
   package var bytes: Int { state.withLock(\.room.bytes) }
 
-  /// Takes room for a file.
+  /// Takes room for a file, in place of what it has.
   ///
-  /// - Returns: the reason why there is none, as a person reads it; `nil` if there is.
-  package func reserve(_ count: Int, for file: SpooledFile, of sender: SpoolRoom.Sender) -> String? {
-    if let reason = state.withLock({ $0.room.reserve(count, for: file, of: sender) }) { return reason }
-    guard let directory = directory(), let free = Self.freeBytes(of: directory), count > free - Self.leftFree else {
-      return nil
+  /// - Parameter replaced: a file that goes when this one is there; `nil` for none.
+  /// - Returns: the reason why there is none, as a person reads it; `nil` if there is. Otherwise nothing has changed.
+  package func reserve(
+    _ count: Int, for file: SpooledFile, of sender: SpoolRoom.Sender, replacing replaced: SpooledFile? = nil
+  ) -> String? {
+    let rest = count - (size(of: file) ?? 0)
+    if let directory = directory(), let free = Self.freeBytes(of: directory), rest > free - Self.leftFree {
+      return "the server's disk has no room for \(rest) bytes"
     }
-    state.withLock { $0.room.release(file) }
-    return "the server's disk has no room for \(count) bytes"
+    return state.withLock { $0.room.reserve(count, for: file, of: sender, replacing: replaced) }
   }
 
-  /// Begins to write at the end of a file, which is made if it is not there. Whoever writes it now is ended.
+  /// Gives back room of a file whose length is known now.
+  package func shrink(_ file: SpooledFile, to count: Int) { state.withLock { $0.room.shrink(file, to: count) } }
+
+  /// Whether files can be written. The directory is made for that.
+  package var canBeWritten: Bool { directory().map { access($0, R_OK | W_OK | X_OK) == 0 } == true }
+
+  /// Begins to write at the end of a file, which is made if it is not there. Whoever writes it now is ended. Room was taken
+  /// for it before.
   package func writer(of file: SpooledFile) throws(SpoolWriter.Failure) -> SpoolWriter {
     guard let directory = directory() else { throw .failed("no directory can be made for it") }
     var descriptor: Int32 = -1
@@ -72,12 +80,18 @@ package final class DiskSpool: FileSpool {
       descriptor = Glibc.open(Self.path(of: file, in: directory), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     }
     guard descriptor >= 0 else { throw .failed(String(cString: strerror(errno))) }
-    let earlier = state.withLock { $0.writers[file]?.writer }
+    let writer = SpoolWriter(descriptor: descriptor)
+    let (isKnown, earlier) = state.withLock { state in
+      // It may have been removed since its request has looked for it.
+      guard state.room.has(file) else { return (false, nil as SpoolWriter?) }
+      return (true, state.writers.updateValue(WeakWriter(writer: writer), forKey: file)?.writer)
+    }
+    if !isKnown {
+      removeFromDisk(file, in: directory)
+      throw .ended
+    }
     earlier?.end()
-    var status = stat()
-    fstat(descriptor, &status)
-    let writer = SpoolWriter(descriptor: descriptor, size: Int(status.st_size))
-    state.withLock { $0.writers[file] = WeakWriter(writer: writer) }
+    writer.goToEnd()
     return writer
   }
 
@@ -87,12 +101,15 @@ package final class DiskSpool: FileSpool {
   package func expire(after time: Duration) -> [SpooledFile] {
     guard let directory = state.withLock(\.directory) else { return [] }
     let limit = Glibc.time(nil) - Int(time.components.seconds)
-    let expired = Self.files(in: directory).filter { file in
+    let found = Self.files(in: directory)
+    let old = found.filter { file in
       var status = stat()
       return stat(Self.path(of: file, in: directory), &status) == 0 && status.st_mtim.tv_sec < limit
     }
-    for file in expired { remove(file) }
-    return expired
+    // Another server may have removed some, and of others no byte has ever come.
+    let missing = Set(state.withLock { $0.room.files(since: .now - time) }).subtracting(found)
+    for file in old + missing { remove(file) }
+    return old + missing
   }
 
   /// Drops all files of a session.
@@ -118,7 +135,10 @@ package final class DiskSpool: FileSpool {
 
   package func link(_ file: SpooledFile, to target: String) throws(FileFault) -> Bool {
     guard let path = path(of: file), access(path, F_OK) == 0 else { throw Self.gone }
-    if Glibc.link(path, target) == 0 { return true }
+    if Glibc.link(path, target) == 0 {
+      Self.syncDirectory(of: target)
+      return true
+    }
     switch errno {
     case EEXIST:
       if Self.areSame(path, target) { return false }
@@ -136,7 +156,10 @@ package final class DiskSpool: FileSpool {
       return (state.directory, state.writers.removeValue(forKey: file)?.writer)
     }
     writer?.end()
-    guard let directory else { return }
+    if let directory { removeFromDisk(file, in: directory) }
+  }
+
+  private func removeFromDisk(_ file: SpooledFile, in directory: String) {
     Glibc.unlink(Self.path(of: file, in: directory))
     // It fails while there are others.
     rmdir("\(directory)/\(file.session)")
@@ -148,18 +171,15 @@ package final class DiskSpool: FileSpool {
   /// The bytes that stay free on the disk, for the store.
   private static let leftFree = 64 << 20
 
+  /// The directory, which is made if it is not there.
   private func directory() -> String? {
-    state.withLock { state in
+    if let place { return mkdir(place, 0o700) == 0 || errno == EEXIST ? place : nil }
+    return state.withLock { state in
       if let directory = state.directory { return directory }
-      if let place {
-        guard mkdir(place, 0o700) == 0 || errno == EEXIST else { return nil }
-        state.directory = place
-      } else {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(parent)/euripus-uploads-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { return nil }
-        state.directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      }
+      let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+      var template = Array("\(parent)/euripus-uploads-XXXXXX".utf8CString)
+      guard mkdtemp(&template) != nil else { return nil }
+      state.directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
       return state.directory
     }
   }
@@ -203,17 +223,28 @@ package final class DiskSpool: FileSpool {
       Glibc.unlink(part)
       throw FileFault("'\(target)' cannot be written: \(error == .full ? "the disk is full" : "\(error)")")
     }
+    defer { Self.syncDirectory(of: target) }
     guard rename(part, target) == 0 else {
       throw FileFault("'\(target)' cannot be made: \(String(cString: strerror(errno)))")
     }
     return true
   }
 
+  /// Has a new name in a directory survive a power cut.
+  private static func syncDirectory(of path: String) {
+    let end = path.lastIndex(of: "/")
+    let directory = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    Glibc.close(descriptor)
+  }
+
   private static func copyBytes(of path: String, to part: String) throws(SpoolWriter.Failure) {
     let source = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     let target = Glibc.open(part, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard source >= 0, target >= 0 else { throw .failed(String(cString: strerror(errno))) }
-    let (from, to) = (SpoolWriter(descriptor: source, size: 0), SpoolWriter(descriptor: target, size: 0))
+    let (from, to) = (SpoolWriter(descriptor: source), SpoolWriter(descriptor: target))
     try from.read(from: 0) { piece throws(SpoolWriter.Failure) in try to.write(piece) }
     try to.sync()
   }
@@ -230,7 +261,7 @@ package final class DiskSpool: FileSpool {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     var hash = SHA256()
-    do { try SpoolWriter(descriptor: descriptor, size: 0).read(from: 0) { hash.update($0) } } catch { return nil }
+    do { try SpoolWriter(descriptor: descriptor).read(from: 0) { hash.update($0) } } catch { return nil }
     return hash.finish()
   }
 
@@ -238,7 +269,7 @@ package final class DiskSpool: FileSpool {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     var bytes: [UInt8] = []
-    do { try SpoolWriter(descriptor: descriptor, size: 0).read(from: 0) { bytes += $0 } } catch { return nil }
+    do { try SpoolWriter(descriptor: descriptor).read(from: 0) { bytes += $0 } } catch { return nil }
     return bytes
   }
 }

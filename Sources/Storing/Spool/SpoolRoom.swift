@@ -15,6 +15,7 @@ package struct SpoolRoom {
   private struct Reservation {
     let bytes: Int
     let sender: Sender?
+    let since: ContinuousClock.Instant
   }
 
   private let limit: Int
@@ -29,24 +30,48 @@ package struct SpoolRoom {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Takes room for a file.
+  /// Takes room for a file, in place of what it has.
   ///
-  /// - Returns: whose room is used up, as a person reads it; `nil` if it has the room.
-  mutating func reserve(_ count: Int, for file: SpooledFile, of sender: Sender?) -> String? {
-    release(file)
+  /// - Parameter replaced: a file that goes when this one is there, so that its room counts for this one; `nil` for none.
+  /// - Returns: the limit that it would pass, as a person reads it; `nil` if it has the room. Otherwise nothing has changed.
+  mutating func reserve(
+    _ count: Int, for file: SpooledFile, of sender: Sender?, replacing replaced: SpooledFile? = nil,
+    now: ContinuousClock.Instant = .now
+  ) -> String? {
     let count = max(count, Self.least)
     if let sender {
-      if bytes + count > limit { return "all files that are sent to this server take \(limit) bytes at most" }
-      if (ofClients[sender.client] ?? 0) + count > limit / 4 {
+      let freed = [reservations[file], replaced.flatMap { reservations[$0] }].compactMap(\.self)
+      let ofAll = freed.reduce(0) { $0 + $1.bytes }
+      let ofClient = freed.filter { $0.sender?.client == sender.client }.reduce(0) { $0 + $1.bytes }
+      let ofNetwork = freed.filter { $0.sender?.network == sender.network }.reduce(0) { $0 + $1.bytes }
+      if bytes - ofAll + count > limit { return "all files that are sent to this server take \(limit) bytes at most" }
+      if (ofClients[sender.client] ?? 0) - ofClient + count > limit / 4 {
         return "the files that one client sends take \(limit / 4) bytes at most"
       }
-      if (ofNetworks[sender.network] ?? 0) + count > limit / 2 {
+      if (ofNetworks[sender.network] ?? 0) - ofNetwork + count > limit / 2 {
         return "the files from one network take \(limit / 2) bytes at most"
       }
     }
+    release(file)
     add(count, of: sender)
-    reservations[file] = Reservation(bytes: count, sender: sender)
+    reservations[file] = Reservation(bytes: count, sender: sender, since: now)
     return nil
+  }
+
+  /// Gives back room of a file whose length is known now.
+  mutating func shrink(_ file: SpooledFile, to count: Int) {
+    guard let known = reservations[file], known.bytes > max(count, Self.least) else { return }
+    release(file)
+    let bytes = max(count, Self.least)
+    add(bytes, of: known.sender)
+    reservations[file] = Reservation(bytes: bytes, sender: known.sender, since: known.since)
+  }
+
+  func has(_ file: SpooledFile) -> Bool { reservations[file] != nil }
+
+  /// The files for which room was taken before a time.
+  func files(since time: ContinuousClock.Instant) -> [SpooledFile] {
+    reservations.filter { $0.value.since < time }.map(\.key)
   }
 
   mutating func release(_ file: SpooledFile) {

@@ -21,9 +21,17 @@ package final class SpoolWriter: Sendable {
   private let state: Locked<State>
 
   /// - Parameter descriptor: of the file, open for reading and writing. It is closed with this.
-  init(descriptor: Int32, size: Int) { state = Locked(State(descriptor: descriptor, size: size)) }
+  init(descriptor: Int32) { state = Locked(State(descriptor: descriptor, size: 0)) }
 
   deinit { end() }
+
+  /// Has it write behind the bytes that are there.
+  func goToEnd() {
+    state.withLock { state in
+      var status = stat()
+      if fstat(state.descriptor, &status) == 0 { state.size = Int(status.st_size) }
+    }
+  }
 
   /// The bytes that are there.
   package var size: Int { state.withLock(\.size) }

@@ -11,6 +11,7 @@ package enum FileSignature {
     ("image/gif", 0, Array("GIF8".utf8)),
     ("image/webp", 8, Array("WEBP".utf8)),
     ("image/avif", 4, Array("ftypavi".utf8)),
+    ("image/avif", 4, Array("ftypmif1".utf8)),
     ("image/bmp", 0, Array("BM".utf8)),
     ("application/pdf", 0, Array("%PDF-".utf8)),
     ("application/gzip", 0, [0x1F, 0x8B, 0x08]),

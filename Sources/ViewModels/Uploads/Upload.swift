@@ -4,9 +4,10 @@ public import ObservableCore
 
 /// A file that a client sends, or has sent: a row of ``Uploads``.
 public final class Upload: ViewModel {
-  /// Its key in the list, by which the client names it.
+  /// Its key in the list, by which the client names it. It has no slash, and is neither `.` nor `..`.
   public let key: String
-  /// The name that the file has at the client. Do not make a path of it: take ``key``, or a name of your own.
+  /// The name that the file has at the client, for people. It has no slash. Do not make a path of it: other clients may have
+  /// files of the same name.
   @Observed public internal(set) var name = ""
   /// Its bytes; `nil` while they are not known.
   @Observed public internal(set) var size: Int?
@@ -35,9 +36,11 @@ public final class Upload: ViewModel {
   /// Moves it to a path of the app's, and takes it from the list, once the action is stored. If the action fails, it is not
   /// there, and the list has it still. O(1) on one file system, and O(bytes) to another.
   ///
-  /// After a kill in the middle the action can be done again: it finds its own file at the path, and takes it for done.
+  /// After a kill in the middle the action can be done again. It finds its own file at the path, if that is the same path,
+  /// and takes it for done. If that repetition fails, the file stays there.
   ///
-  /// - Parameter path: a path in a directory that is there, with no other file at it.
+  /// - Parameter path: a path in a directory that is there, with no other file at it. The session's id with the ``key`` makes
+  ///   one that is the same each time.
   /// - Throws: ``UploadNotReady``; ``FileFault``.
   public func move(to path: String) throws {
     let (uploads, spool, file) = try whole()

@@ -23,7 +23,8 @@ public enum UploadRefusal: Error, Equatable, CustomStringConvertible {
     switch self {
     case .unknown: "no file is sent here under this key, or the path takes no files"
     case .taken: "the app has taken this file already"
-    case .invalidKey: "a key of a file has 1 to 100 bytes without control characters"
+    case .invalidKey:
+      "a key of a file has 1 to 100 bytes, without slashes and control characters, and is neither . nor .."
     case .tooMany(let limit): "there are \(limit) files at most; expected one of them to go first"
     case .tooLarge(let limit): "a file may have \(limit) at most"
     case .wrongType(let expected): "expected a file of the type \(expected)"

@@ -10,10 +10,23 @@ package struct UploadDeclaration: Sendable {
   package let size: Int?
 
   package init(name: String, type: String, size: Int?) {
-    (self.name, self.type, self.size) = (String(name.prefix(Self.longestName)), type, size)
+    (self.name, self.type, self.size) = (Self.cleaned(name), type, size)
   }
 
-  private static let longestName = 200
+  /// The last part of a name, without control characters, as long as a name of a file may be.
+  private static func cleaned(_ name: String) -> String {
+    let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
+    var cleaned = String(String.UnicodeScalarView(last.unicodeScalars.filter { !isControl($0) }))
+    while cleaned.utf8.count > longestName { cleaned.removeLast() }
+    return cleaned == "." || cleaned == ".." ? "" : cleaned
+  }
+
+  /// Whether it is a control character, or one that turns the direction of a text.
+  fileprivate static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control || scalar.properties.isBidiControl
+  }
+
+  private static let longestName = 255
 }
 
 /// The facts that a request needs of a file in an ``Uploads``.
@@ -35,9 +48,10 @@ extension Uploads {
   ///
   /// - Parameters:
   ///   - isAnew: whether a file under the key is sent from its beginning again.
-  ///   - reserve: takes room for it, of so many bytes, or says why there is none.
+  ///   - reserve: takes room for it, of so many bytes, in place of another file if there is one, or says why there is none.
   package func open(
-    _ key: String, _ declared: UploadDeclaration, isAnew: Bool, reserve: (SpooledFile, _ bytes: Int) -> String?
+    _ key: String, _ declared: UploadDeclaration, isAnew: Bool,
+    reserve: (SpooledFile, _ bytes: Int, _ replaced: SpooledFile?) -> String?
   ) throws(UploadRefusal) -> UploadSlot {
     guard Self.isKey(key) else { throw .invalidKey }
     if taken.contains(key) { throw .taken }
@@ -51,9 +65,10 @@ extension Uploads {
       return try slot(key)
     }
     if known == nil, files.count >= most { throw .tooMany(limit: most) }
-    if context.spool == nil { throw .noSpool }
+    guard let spool = context.spool else { throw .noSpool }
     let file = SpooledFile(session: context.session, name: Self.newName())
-    if let reason = reserve(file, declared.size ?? each.bytes) { throw .noRoom(reason) }
+    if let reason = reserve(file, declared.size ?? each.bytes, known.map(spooled)) { throw .noRoom(reason) }
+    context.add(FileDeed(undo: { spool.remove(file) }, commit: {}))
     let upload = known ?? Upload(key, of: self)
     if known != nil { drop(upload) }
     (upload.name, upload.type, upload.size, upload.file) = (declared.name, declared.type, declared.size, file.name)
@@ -66,6 +81,9 @@ extension Uploads {
   package func slot(_ key: String) throws(UploadRefusal) -> UploadSlot {
     guard let upload = files[key] else { throw taken.contains(key) ? .taken : .unknown }
     if let error = upload.error { throw .refused(error) }
+    let present = context.spool?.size(of: spooled(upload)) ?? 0
+    // Another server had it, or nobody has taken it in time.
+    if upload.isReady, present != upload.size { (upload.isReady, upload.received) = (false, present) }
     return UploadSlot(
       key: key, file: spooled(upload), name: upload.name, type: upload.type, size: upload.size,
       most: upload.size ?? each.bytes, isReady: upload.isReady)
@@ -109,9 +127,10 @@ extension Uploads {
     files[slot.key].flatMap { $0.file == slot.file.name ? $0 : nil }
   }
 
-  /// Whether a text can be a key: 1 to 100 bytes without control characters.
+  /// Whether a text can be a key: 1 to 100 bytes that can stand in a path, without control characters.
   package static func isKey(_ text: String) -> Bool {
-    (1...100).contains(text.utf8.count) && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    (1...100).contains(text.utf8.count) && text != "." && text != ".."
+      && text.unicodeScalars.allSatisfy { $0 != "/" && $0 != "\\" && !UploadDeclaration.isControl($0) }
   }
 
   private static func newName() -> String {

@@ -7,11 +7,15 @@ import ObservableCore
 /// ```swift
 /// final class Album: ViewModel {
 ///   let photos: Uploads
+///   private let context: SessionContext
 ///
-///   init(_ context: SessionContext) { photos = Uploads(context, most: 3, each: .megabytes(20), types: .images) }
+///   init(_ context: SessionContext) {
+///     self.context = context
+///     photos = Uploads(context, most: 3, each: .megabytes(20), types: .images)
+///   }
 ///
 ///   func save() throws {
-///     for photo in photos.ready { try photo.move(to: "/var/lib/album/\(photo.key)") }
+///     for photo in photos.ready { try photo.move(to: "/var/lib/album/\(context.session)-\(photo.key)") }
 ///   }
 ///
 ///   static let surface = Surface<Album>("album", .uploads("photos", \.photos), .action("save", Album.save))
