@@ -159,11 +159,13 @@ faults: set-up ## servers fail, and so do their database and the links between, 
 	@Scripts/install-packages.sh $(FAULTS_PACKAGES)
 	swift build -c release --product LedgerServer $(SWIFT_FLAGS)
 	@python3 -B Tests/Faults/faults.py --controls --faults $(FAULTS) --actions $(FAULTS_ACTIONS) --seed $(SEED) .build/release/LedgerServer
+	@for store in file shared; do python3 -B Tests/Faults/uploads.py --megabytes 1024 --faults 28 --seed $(SEED) --store $$store .build/release/LedgerServer || exit 1; done
 
 test-faults: set-up ## the same for some faults, each kind at least once
 	@Scripts/install-packages.sh $(FAULTS_PACKAGES)
 	swift build --product LedgerServer $(SWIFT_FLAGS)
 	@python3 -B Tests/Faults/faults.py --controls --faults $(FAULTS_OF_TEST) --seed $(SEED) .build/debug/LedgerServer
+	@for store in file shared "shared --apart"; do python3 -B Tests/Faults/uploads.py --seed $(SEED) --store $$store .build/debug/LedgerServer || exit 1; done
 
 test-release: ## the release build: its symbols, its benchmarks' own tests, its instructions
 	@Scripts/run-suites.sh test-symbols test-install test-bench test-instructions

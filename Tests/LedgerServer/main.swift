@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A server of ledgers, for tests that break it (Tests/Faults), and a look for damage in its file:
 //   LedgerServer PORT STORE [die=POINT:N] [early] [half] [request-keys] [keys=N] [durability=…] [idle=MILLISECONDS] [node=URL]
-//     [hold=FILE] [apart] [control=NAME]
+//     [hold=FILE] [apart] [control=NAME] [uploads=DIRECTORY] [kept=DIRECTORY]
 //   LedgerServer check STORE
 // STORE is a file of SQLite, or the address of a PostgreSQL database that other such servers share. `die`, `early`
-// and `apart` need the former; `node`, `hold` and `control`, which are for BreakableStore, need the latter.
+// and `apart` need the former; `node`, `hold` and `control`, which are for BreakableStore, need the latter. Files go to
+// `uploads` as they come, and to `kept` when they are kept.
 import Euripus
 import EuripusNodes
 import Glibc
@@ -24,6 +25,7 @@ var configuration = ServerConfiguration()
 var (answersEarly, isApart) = (false, false)
 var (nodeURL, hold): (String?, String) = (nil, "")
 var control: BreakableStore.Control?
+var kept = ""
 for argument in CommandLine.arguments.dropFirst(3) {
   let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
   switch (parts[0], parts.last.flatMap { Int($0) }) {
@@ -36,6 +38,8 @@ for argument in CommandLine.arguments.dropFirst(3) {
   case ("idle", let milliseconds?): configuration.sessions.idleTime = .milliseconds(milliseconds)
   case ("node", _): nodeURL = parts[1]
   case ("hold", _): hold = parts[1]
+  case ("uploads", _): configuration.sessions.uploadDirectory = parts[1]
+  case ("kept", _): kept = parts[1]
   case ("control", _):
     control = BreakableStore.Control(rawValue: parts[1])
     if control == nil { fatalError("'\(parts[1])' is no control") }
@@ -61,7 +65,7 @@ configuration.sessions.migrations = Deeds.migrations
 let server = EuripusServer(
   [
     .hosting { Ledger($0) }, .hosting { Guest($0) }, .hosting(scope: .room) { SharedLedger($0) },
-    .hosting { Onlooker($0) },
+    .hosting { Onlooker($0) }, .hosting { [kept] in Shelf($0, kept) },
   ],
   configuration: configuration)
 server.run { _ in
