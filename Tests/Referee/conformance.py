@@ -51,6 +51,8 @@ def _complaints(exchange: Exchange, without: tuple[bytes, ...]) -> Iterator[str]
     # A file has a tag, and a cache may keep it. A cache may keep the descriptions too, but they are no documents.
     is_kept = b"etag" in names and b"no-store" not in exchange.values(b"cache-control")
     is_file = is_kept and not exchange.target.split(b"?")[0].endswith(b"/openapi.json")
+    # A file that a client has sent is one that a browser could show, though no cache may keep it.
+    is_file = is_file or b"content-disposition" in names
     is_document = exchange.status in (200, 206) and (is_file or any(each in DOCUMENTS for each in types))
     # A browser that navigates gets a page for people in the place of a problem.
     is_page = exchange.status >= 400 and exchange.method in (b"GET", b"HEAD") and types == [b"text/html"]

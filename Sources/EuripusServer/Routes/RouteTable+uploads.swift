@@ -24,7 +24,7 @@ extension RouteTable {
       parameters: [.uploadComplete, .uploadLength], body: .file,
       answers: [
         Route.Answer(
-          201, .nothing, [.uploadOffset, .uploadComplete, .uploadLength, .uploadLimit],
+          201, .nothing, [.location, .uploadOffset, .uploadComplete, .uploadLength, .uploadLimit],
           "The file, or so much of it, is there.")
       ],
       problems: .ofSession + .ofUpload + [.tooManyUploads, .actionDisabled, .notAllowed], need: .client,

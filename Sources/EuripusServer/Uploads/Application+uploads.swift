@@ -119,7 +119,8 @@ extension HTTPResponse {
         HTTPField("Content-Type", UploadTypes.images.has(slot.type) ? slot.type : "application/octet-stream"),
         HTTPField("Content-Disposition", FileDisposition.attachment(slot.name)),
         HTTPField("Content-Security-Policy", "sandbox; default-src 'none'"),
-        HTTPField("Cross-Origin-Resource-Policy", "same-origin"), HTTPField("Cache-Control", "no-store"),
+        HTTPField("Referrer-Policy", "no-referrer"), HTTPField("Cross-Origin-Resource-Policy", "same-origin"),
+        HTTPField("Cross-Origin-Opener-Policy", "same-origin"), HTTPField("Cache-Control", "no-store"),
       ]
     ).with(.file(file.body), tag: file.tag)
   }

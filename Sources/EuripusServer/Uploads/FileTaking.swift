@@ -35,7 +35,8 @@ struct FileTaking: Sendable {
   /// Takes a file under a key, in place of the one that is there.
   func takeWhole(_ key: String) async throws -> HTTPResponse {
     let slot = try await open(key, declaration(named: asked.fileName ?? key), isAnew: true)
-    return try await take(slot, place.spool.writer(of: slot.file), status: 201, [])
+    return try await take(
+      slot, place.spool.writer(of: slot.file), status: 201, [HTTPField("Location", place.url(of: key))])
   }
 
   /// Takes the next part of a file.
