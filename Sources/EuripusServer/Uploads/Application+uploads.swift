@@ -92,11 +92,9 @@ extension Application {
 
   /// The key of a file for which the client gives none: that of the request, so that a repetition finds the same file.
   private static func newKey(_ call: Call) throws -> String {
-    guard let field = call.request.header("Idempotency-Key") else { return Randomness.system.word() }
-    guard call.request.headerCount("Idempotency-Key") == 1, Uploads.isKey(field) else {
-      throw Problem(UploadRefusal.invalidKey)
-    }
-    return field
+    guard let key = try keyedOpening(call)?.key.description else { return Randomness.system.word() }
+    // One with a slash, or a long one, cannot be a file's.
+    return Uploads.isKey(key) ? key : String(Digest(hashing: key).hex.prefix(32))
   }
 
   private func place(of path: some Sequence<String>, in access: Access, _ call: Call) -> UploadPlace {
