@@ -42,7 +42,7 @@ struct OpenAPIContents {
     case .ownSessions: json = SchemaShelf.reference("OwnSessions")
     case .sessions: json = SchemaShelf.reference("Sessions")
     case .look: json = SchemaShelf.reference("SessionLook")
-    case .file: return [("*/*", .any)]
+    case .file: return [("application/octet-stream", .any)]
     case .ended: json = SchemaShelf.reference("Ended")
     }
     return [("application/json", json)]

@@ -84,16 +84,12 @@ struct OpenAPIOperation {
     needsKey = true
   }
 
-  /// The bodies of a route that takes a file.
+  /// The body of a route that takes a file, or a part of one.
   private static func files(_ method: RequestMethod) -> [JSON.Member] {
-    let bytes: JSON = ["schema": [:]]
-    switch method {
-    case .patch: return [JSON.Member(name: "application/partial-upload", value: bytes)]
-    case .post:
-      let form: JSON = ["schema": ["type": "object", "properties": ["file": [:]]]]
-      return [JSON.Member(name: "*/*", value: bytes), JSON.Member(name: "multipart/form-data", value: form)]
-    default: return [JSON.Member(name: "*/*", value: bytes)]
-    }
+    [
+      JSON.Member(
+        name: method == .patch ? "application/partial-upload" : "application/octet-stream", value: ["schema": [:]])
+    ]
   }
 
   /// - Parameter problems: its responses that are problems.
