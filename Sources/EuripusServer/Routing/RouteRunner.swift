@@ -108,12 +108,13 @@ final class RouteRunner: Sendable {
       try await write(writer)
       writer.stream.finish()
     } catch {
-      let hasLeft = writer.isOver
+      // The log has it before the client can see it.
+      if !(error is CancellationError && writer.isOver) {
+        logger.error(
+          "a route failed while it sent its body",
+          metadata: ["id": "\(request.id)", "route": "\(route.name)", "error": "\(error)"])
+      }
       writer.stream.breakOff()
-      if error is CancellationError, hasLeft { return }
-      logger.error(
-        "a route failed while it sent its body",
-        metadata: ["id": "\(request.id)", "route": "\(route.name)", "error": "\(error)"])
     }
   }
 
