@@ -127,9 +127,8 @@ struct OpenAPIDocument {
   private mutating func add(
     _ model: SurfaceDescription, _ own: ModelSchemas, _ resource: Resource, filesAt path: String, _ base: String
   ) {
-    let keys = path.split(separator: "/").count { $0.hasPrefix("{key") }
     for isOfOne in [false, true] {
-      let whole = isOfOne ? "\(path)/{\(SurfacePaths.parameter(keys))}" : path
+      let whole = isOfOne ? "\(path)/{file}" : path
       let operations = resource.routes.filter { ($0.method == .post) != isOfOne }
       add(
         base.replacing("{path}", with: whole),

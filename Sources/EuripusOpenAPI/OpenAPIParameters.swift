@@ -19,6 +19,18 @@ enum OpenAPIParameters {
           "name": "name", "in": "path", "required": true, "description": "The last part of the problem's `type`.",
           "schema": JSONSchema.string(oneOf: Problem.Kind.allCases.map(\.rawValue)).json,
         ]),
+      JSON.Member(
+        name: "file",
+        value: [
+          "name": "file", "in": "path", "required": true,
+          "description": "The file's key, of 1 to 100 bytes in UTF-8. The client chooses it; `.` and `..` are none.",
+          "schema": [
+            "type": "string", "maxLength": 100,
+            // Without slashes, control characters, and those that turn the direction of a text (UAX #9).
+            "pattern": .string(
+              #"^(?!\.{1,2}$)[^/\\\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+$"#),
+          ],
+        ]),
     ]
     + Route.Parameter.allCases.map { JSON.Member(name: $0.key, value: $0.parameter) }
 
@@ -67,9 +79,10 @@ extension Route.Parameter {
     case .olderThan: "olderThan"
     case .after: "after"
     case .limit: "limit"
-    case .uploadOffset: "uploadOffset"
     case .uploadComplete: "uploadComplete"
     case .uploadLength: "uploadLength"
+    case .partOffset: "partOffset"
+    case .partComplete: "partComplete"
     }
   }
 
@@ -147,22 +160,26 @@ extension Route.Parameter {
         "olderThan", "Sessions that nobody has used for so many seconds.", ["type": "integer", "minimum": 0])
     case .after:
       Self.query("after", "The `next` of the page before.", ["type": "string", "minLength": 1])
-    case .uploadOffset:
-      Self.upload(
-        "Upload-Offset", "The place in the file at which the body begins.", ["type": "integer", "minimum": 0])
-    case .uploadComplete:
-      Self.upload(
+    case .uploadComplete, .partComplete:
+      upload(
         "Upload-Complete", "`?1` if the file ends with the body, `?0` if more follows.",
         ["type": "string", "enum": ["?0", "?1"]])
-    case .uploadLength:
-      Self.upload("Upload-Length", "The bytes of the whole file.", ["type": "integer", "minimum": 0])
+    case .uploadLength: upload("Upload-Length", "The bytes of the whole file.", Self.bytes)
+    case .partOffset: upload("Upload-Offset", "The place in the file at which the body begins.", Self.bytes)
     case .limit:
       Self.query("limit", "The most sessions of the page.", ["type": "integer", "minimum": 1, "maximum": 1_000])
     }
   }
 
-  private static func upload(_ name: String, _ description: String, _ schema: JSON) -> JSON {
-    ["name": .string(name), "in": "header", "description": .string(description), "schema": schema]
+  /// A number of bytes: an integer of structured fields (RFC 9651 §3.3.1).
+  private static let bytes: JSON = ["type": "integer", "minimum": 0, "maximum": 999_999_999_999_999]
+
+  private func upload(_ name: String, _ description: String, _ schema: JSON) -> JSON {
+    let isRequired = self == .partOffset || self == .partComplete
+    return [
+      "name": .string(name), "in": "header", "required": .bool(isRequired), "description": .string(description),
+      "schema": schema,
+    ]
   }
 
   private static func query(_ name: String, _ description: String, _ schema: JSON) -> JSON {

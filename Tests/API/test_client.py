@@ -25,7 +25,7 @@ def package(request, url, tmp_path_factory):
     programs = Path(sys.executable).parent
     result = subprocess.run(
         [programs / "openapi-python-client", "generate", "--url", f"{url}/{request.param}", "--meta", "none",
-         "--output-path", directory / name, "--fail-on-warning"],
+         "--output-path", directory / name, "--config", Path(__file__).with_name("client.yaml"), "--fail-on-warning"],
         # The generator formats its code with ruff, which stands beside it.
         env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"},
         timeout=300, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

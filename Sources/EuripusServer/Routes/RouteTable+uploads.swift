@@ -32,7 +32,7 @@ extension RouteTable {
     Route(
       .patch, "/sessions/{model}/{id}/uploads/{path}", "appendUpload", summary: "Send the next part of a file.",
       details: "`HEAD` says where it has to begin. `Upload-Complete: ?1` says that the file ends with it.",
-      parameters: [.uploadOffset, .uploadComplete, .uploadLength], body: .file,
+      parameters: [.partOffset, .partComplete, .uploadLength], body: .file,
       answers: [
         Route.Answer(
           204, .nothing, [.uploadOffset, .uploadComplete, .uploadLength, .uploadLimit], "The part is there.")

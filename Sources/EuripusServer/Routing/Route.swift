@@ -29,8 +29,10 @@ package final class Route: Sendable {
     case olderThan
     /// `?after=ID` and `?limit=N`: the page of a list.
     case after, limit
-    /// `Upload-Offset`, `Upload-Complete`, `Upload-Length`: the part of a file that comes.
-    case uploadOffset, uploadComplete, uploadLength
+    /// `Upload-Complete` and `Upload-Length`: how much of a file comes.
+    case uploadComplete, uploadLength
+    /// `Upload-Offset` and `Upload-Complete` of a further part, which needs both.
+    case partOffset, partComplete
   }
 
   package enum Body: Sendable {
