@@ -38,6 +38,8 @@ public final class CookbookViewModel: ViewModel {
   @Observed var scheme = ShortText("light dark")
   /// Pictures that a person has sent. The demo shows them for as long as the session keeps them.
   let photos: Uploads
+  /// The list of the boats as a file, as it was when that was last written.
+  @Observed var list: FileOffer?
   private lazy var show = Command(self, CookbookViewModel.showToast, policy: .latest)
   private var lastBoat = 0
   private let context: SessionContext
@@ -77,6 +79,14 @@ public final class CookbookViewModel: ViewModel {
   }
 
   func leave() throws { try context.go(to: "/reference.html") }
+
+  func writeList() throws {
+    if let list { try context.withdraw(list) }
+    let lines = boats.rows.map { "\($0.name.text), \($0.length) m\n" }
+    let file = try context.offer(Array(lines.joined().utf8), named: "\(harbour.text).txt")
+    list = file
+    try context.go(to: file.url)
+  }
 
   func sort(_ column: Column) {
     isDescending = self.column == column && !isDescending
@@ -169,5 +179,7 @@ public final class CookbookViewModel: ViewModel {
     .value("departs", \.$departs),
     .twoWay("day", \.$day),
     .twoWay("scheme", \.$scheme),
-    .uploads("photos", \.photos))
+    .uploads("photos", \.photos),
+    .value("list", \.$list).about("The boats as a file, as it was when that was last written."),
+    .action("writeList", CookbookViewModel.writeList))
 }

@@ -144,11 +144,17 @@ struct OpenAPIDocument {
     if !parameters.isEmpty {
       let values = parameters.map { name in
         if name.hasPrefix("key") { return OpenAPIParameters.key(String(name)) }
-        return OpenAPIParameters.reference(path.hasPrefix("/models/") ? "modelName" : String(name))
+        return OpenAPIParameters.reference(Self.parameter(String(name), of: path))
       }
       members.append(JSON.Member(name: "parameters", value: .array(values)))
     }
     paths.append(JSON.Member(name: path, value: .object(members + operations)))
+  }
+
+  /// The component of a path's parameter: `name` is that of a view model, of an offered file, or of a problem.
+  private static func parameter(_ name: String, of path: String) -> String {
+    if name == "name", path.hasPrefix("/models/") { return "modelName" }
+    return name == "name" && path.hasPrefix("/sessions/") ? "offer" : name
   }
 
   private mutating func operation(

@@ -31,6 +31,13 @@ enum OpenAPIParameters {
               #"^(?!\.{1,2}$)[^/\\\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+$"#),
           ],
         ]),
+      JSON.Member(
+        name: "offer",
+        value: [
+          "name": "name", "in": "path", "required": true,
+          "description": "The last part of the file's address, as the session has told it.",
+          "schema": ["type": "string", "pattern": "^[0-9a-f]{32}$"],
+        ]),
     ]
     + Route.Parameter.allCases.map { JSON.Member(name: $0.key, value: $0.parameter) }
 

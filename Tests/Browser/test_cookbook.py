@@ -439,7 +439,7 @@ def test_each_link_to_a_recipe_leads_to_one(page):
 
 @pytest.mark.parametrize("word, name", [
     ("dialog", "modal"), ("spinner", "loading"), ("hotkey", "shortcut"), ("snackbar", "toast"), ("dropdown", "menu"), ("sortable", "drag"),
-    ("currency", "formats"), ("theme", "dark-mode"), ("transition", "leaving"), ("pagination", "infinite-list"), ("upload", "upload")])
+    ("currency", "formats"), ("theme", "dark-mode"), ("transition", "leaving"), ("pagination", "infinite-list"), ("upload", "upload"), ("export", "download")])
 def test_a_recipe_is_found_by_another_word_for_it(page, word, name):
     page.get_by_label("Find").fill(word)
     expect(page.locator("article:visible").first).to_be_visible()

@@ -22,9 +22,9 @@ import Testing
     "file": ("/login.html", nil),
   ]
 
-  /// Those of files are looked at with each answer of `Files that clients send`.
+  /// Those of files are looked at in `Files that clients send` and `Files that a session offers`.
   private static let routes = RouteTable.all.routes.filter { route in
-    !RouteTable.uploads.contains { $0.name == route.name }
+    !(RouteTable.uploads + RouteTable.downloads).contains { $0.name == route.name }
   }
 
   @Test(arguments: routes.flatMap { route in route.answers.map { (route.name, $0.status) } })

@@ -7,6 +7,7 @@ import Testing
 final class Scrapbook: ViewModel {
   let photos: Uploads
   @Observed var names: [String] = []
+  @Observed var list: FileOffer?
   private let (context, directory): (SessionContext, String)
 
   init(_ context: SessionContext, directory: String) {
@@ -21,8 +22,14 @@ final class Scrapbook: ViewModel {
     }
   }
 
+  func export() throws {
+    if let list { try context.withdraw(list) }
+    list = try context.offer(Array(names.joined(separator: "\n").utf8), named: "Our photos.txt")
+  }
+
   static let surface = Surface<Scrapbook>(
-    "scrapbook", .uploads("photos", \.photos), .value("names", \.$names), .action("save", Scrapbook.save))
+    "scrapbook", .uploads("photos", \.photos), .value("names", \.$names), .value("list", \.$list),
+    .action("save", Scrapbook.save), .action("export", Scrapbook.export))
 }
 
 struct ScrapbookApp: EuripusApp {
@@ -42,6 +49,8 @@ struct ScrapbookApp: EuripusApp {
     try scrapbook.upload("photos", Array("GIF89a".utf8), named: "boat.gif", type: "image/gif")
     try scrapbook.perform("save")
     #expect(scrapbook["names"] == ["boat.gif"])
+    try scrapbook.perform("export")
+    #expect(try scrapbook.download("list") == Array("boat.gif".utf8))
     let kept = try FileManager.default.contentsOfDirectory(atPath: directory)
     #expect(try kept.map { try Data(contentsOf: folder.appending(path: $0)) } == [Data("GIF89a".utf8)])
   }

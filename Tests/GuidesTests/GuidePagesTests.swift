@@ -49,8 +49,10 @@ import Testing
         } catch is SurfaceError { continue }
       default:
         let value = String(path.drop { $0 == "!" })
-        // The detail of an error is there only while there is an error.
-        let isThere = try make()[value] != nil || value.hasSuffix("/error/detail")
+        // The parts of an error, or of a file that is offered, are there only while that is.
+        let whole = value.split(separator: "/").dropLast().joined(separator: "/")
+        let model = try make()
+        let isThere = model[value] != nil || model[whole] == .null
         #expect(isThere, "\(name): there is no value '\(value)'")
       }
     }

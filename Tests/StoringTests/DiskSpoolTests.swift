@@ -47,6 +47,34 @@ extension DiskSpool {
     #expect(try spool.read(file) == Array("abcdef".utf8))
   }
 
+  @Test func `keeps what sessions offer until they are gone, and drops uploads by their age`() throws {
+    let place = try Place()
+    let spool = DiskSpool(place: place.spool, limit: 1_000_000)
+    let offers = ["s1", "s2"].map { SpooledFile(session: $0, offer: "k") }
+    for offer in offers { try spool.keep(Array("abc".utf8), as: offer) }
+    try spool.begin(file).write([1])
+    #expect(spool.expire(after: .seconds(-10)) == [file])
+    #expect(try spool.read(offers[0]) == Array("abc".utf8))
+    #expect(spool.sessionsOfOffers(olderThan: .seconds(-10)) == ["s1", "s2"])
+    #expect(spool.sessionsOfOffers(olderThan: .seconds(10)) == [])
+    spool.removeOffers(of: "s1")
+    #expect(spool.size(of: offers[0]) == nil)
+    #expect(spool.bytes == 65_536)
+    let path = try #require(spool.path(of: offers[1]))
+    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: path)
+    #expect(spool.sessionsOfOffers(olderThan: .seconds(86_400)) == ["s2"])
+    spool.renewOffers(of: "s2")
+    #expect(spool.sessionsOfOffers(olderThan: .seconds(86_400)) == [])
+  }
+
+  @Test func `keeps nothing for which there is no room`() throws {
+    let place = try Place()
+    let spool = DiskSpool(place: place.spool, limit: 100_000)
+    let offer = SpooledFile(session: "s1", offer: "k")
+    #expect(throws: FileFault.self) { try spool.keep(Array(repeating: 0, count: 100_001), as: offer) }
+    #expect(spool.size(of: offer) == nil && spool.bytes == 0)
+  }
+
   @Test func `has what another server has written into the same directory meanwhile`() throws {
     let place = try Place()
     let (one, other) = (
@@ -174,7 +202,7 @@ extension DiskSpool {
     #expect(reserve("4", "cleo", 1) == "the files from one network take 2097152 bytes at most")
     #expect(reserve("5", "cleo", 2) == nil)
     #expect(reserve("6", "dora", 2) == nil)
-    #expect(reserve("7", "emil", 3) == "all files that are sent to this server take 4194304 bytes at most")
+    #expect(reserve("7", "emil", 3) == "all files of this server's sessions take 4194304 bytes at most")
     room.release(SpooledFile(session: "s", name: "1"))
     #expect(reserve("7", "emil", 3) == nil)
     // The same file again takes its own room, and one in place of another the room of that.

@@ -19,7 +19,8 @@ extension MediaType {
     "image/svg+xml", "image/bmp", "font/ttf", "font/otf", "application/wasm",
   ]
 
-  private static let unknown = "application/octet-stream"
+  /// That of bytes of no known form.
+  static let unknown = "application/octet-stream"
 
   private static let ofFiles = [
     // Texts, which are all in UTF-8.

@@ -35,6 +35,7 @@ extension Problem {
     case keyReused = "key-reused"
     case commandFailed = "command-failed"
     case noUpload = "no-upload"
+    case noDownload = "no-download"
     case uploadTaken = "upload-taken"
     case uploadRefused = "upload-refused"
     case uploadOffset = "upload-offset"
@@ -350,6 +351,12 @@ extension Problem.Kind {
         why: "Nothing is being sent under this key, or the path is none to which files are sent.",
         remedy: "Begin to send it, by POST or PUT. The session's state has the keys of the files that there are.",
         detail: "no file is sent here under this key, or the path takes no files")
+    case .noDownload:
+      .init(
+        404, "No such file is offered",
+        why: "The session offers no file at this address, or does not any more: it was withdrawn, or given once.",
+        remedy: "Look at the session's state, which may have another address.",
+        detail: "the session offers no file at this address")
     case .uploadTaken:
       .init(
         410, "The app has taken the file",

@@ -2,7 +2,7 @@
 
 extension RouteTable {
   /// The table of everything that this server does.
-  package static let all = RouteTable(server + sessions + flow + uploads + files)
+  package static let all = RouteTable(server + sessions + flow + uploads + downloads + files)
 }
 
 /// Problems that several routes have.

@@ -13,7 +13,8 @@ extension RouteTable {
     if own.isEmpty, pages.isEmpty { return .all }
     let routes = try checked(own)
     return RouteTable(
-      server + sessions + flow + uploads + routes.sorted { $0.path.isNarrower(than: $1.path) } + pages + files)
+      server + sessions + flow + uploads + downloads + routes.sorted { $0.path.isNarrower(than: $1.path) } + pages
+        + files)
   }
 
   /// The first parts of the server's own paths.

@@ -46,6 +46,7 @@ extension RouteTable {
       parameters: [.ifMatch, .ifNoneMatch],
       answers: [
         Route.Answer(200, .file, [.etag], "The file, as one to keep: it is no page of this server."),
+        Route.Answer(206, .file, [.etag], "The part of the file that `Range` asks for."),
         Route.Answer(304, .nothing, [.etag], "The client has the file."),
       ],
       problems: .ofSession + [.noUpload, .uploadTaken, .uploadRefused, .rangeNotSatisfiable, .versionMoved],

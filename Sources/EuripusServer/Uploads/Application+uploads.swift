@@ -70,7 +70,8 @@ extension Application {
         guard slot.isReady, let path = spool.path(of: slot.file),
           let file = try OpenedFile(path, accepting: { _ in true })
         else { throw UploadRefusal.unknown }
-        return HTTPResponse.upload(slot, file).meeting(conditions).inRange(range)
+        let type = UploadTypes.images.has(slot.type) ? slot.type : MediaType.unknown
+        return HTTPResponse.attachment(file, named: slot.name, type: type).meeting(conditions).inRange(range)
       } catch let refusal as UploadRefusal { throw Problem(refusal) }
     }
   }
@@ -105,50 +106,5 @@ extension Application {
       url: url
         + path.map(UploadPlace.segment).joined(separator: "/"),
       spool: host.spool)
-  }
-}
-
-extension HTTPResponse {
-  /// A file that a client has sent. It is never shown as a page of this server, whatever is in it.
-  fileprivate static func upload(_ slot: UploadSlot, _ file: OpenedFile) -> HTTPResponse {
-    HTTPResponse.plain(
-      200, [],
-      [
-        HTTPField("Content-Type", UploadTypes.images.has(slot.type) ? slot.type : "application/octet-stream"),
-        HTTPField("Content-Disposition", FileDisposition.attachment(slot.name)),
-        HTTPField("Content-Security-Policy", "sandbox; default-src 'none'"),
-        HTTPField("Referrer-Policy", "no-referrer"), HTTPField("Cross-Origin-Resource-Policy", "same-origin"),
-        HTTPField("Cross-Origin-Opener-Policy", "same-origin"), HTTPField("Cache-Control", "no-store"),
-      ]
-    ).with(.file(file.body), tag: file.tag)
-  }
-
-  private func with(_ body: HTTPBody, tag: String) -> HTTPResponse {
-    var response = self
-    (response.body, response.entityTag) = (body, tag)
-    return response
-  }
-}
-
-/// `Content-Disposition` of a file that a client is to keep (RFC 6266).
-enum FileDisposition {
-  /// - Parameter name: the name that the client is to give it, in any language.
-  static func attachment(_ name: String) -> String {
-    let plain = String(
-      name.unicodeScalars.map {
-        $0.value >= 0x20 && $0.value < 0x7F && !"\"\\/%".unicodeScalars.contains($0) ? Character($0) : "_"
-      })
-    let text = #"attachment; filename="\#(plain.isEmpty ? "file" : plain)""#
-    let isPlain = plain == name
-    return isPlain ? text : "\(text); filename*=UTF-8''\(attributeEncoded(name))"
-  }
-
-  /// RFC 8187 §3.2: other bytes than those of `attr-char` are percent-encoded.
-  private static func attributeEncoded(_ name: String) -> String {
-    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$&+-.^_`|~".utf8)
-    return name.utf8.map { byte in
-      if plain.contains(byte) { return String(UnicodeScalar(byte)) }
-      return (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-    }.joined()
   }
 }

@@ -50,11 +50,12 @@ public struct SessionConfiguration: Sendable {
   /// opened and no state grows.
   public var maxStoreBytes = 4 << 30
 
-  /// The directory of files that clients have sent and no action has taken; it is made when it is needed. By default it
-  /// is beside the file of the ``storage``, as `FILE-uploads`, and otherwise a temporary one, which goes with the server.
+  /// The directory of files that clients have sent and no action has taken, and of those that sessions offer; it is made when
+  /// it is needed. By default it is beside the file of the ``storage``, as `FILE-uploads`, and otherwise a temporary one, which goes with the server.
   /// Servers that share a database can share a directory.
   public var uploadDirectory: String?
-  /// The bytes that all files of uploads may take. One client gets a quarter of it at most, and one network a half.
+  /// The bytes that all these files may take. What one client sends gets a quarter of it at most, and what one network
+  /// sends a half.
   public var maxUploadBytes = 10 << 30
 
   /// The most polls and streams that wait at once in all sessions of one owner: a client, or for a user's own sessions

@@ -89,6 +89,7 @@ extension SessionHost {
       if type.takesGuests {
         origin.guests = stored?[SessionRecord.guestsName].map { GuestList(stored: $0) } ?? GuestList()
       }
+      if let offers = stored?[SessionRecord.offersName] { origin.offers = OfferedFiles(stored: offers) }
       origin.clock = services.moment
       origin.rooms = rooms(for: record.owner, use, from: reason.network)
       origin.topics = services.topics

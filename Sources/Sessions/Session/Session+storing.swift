@@ -140,6 +140,7 @@ extension Session {
     json[SessionRecord.openedByName] = facts.openedBy.map { .string($0) }
     json[SessionRecord.membersName] = model.context?.membersToStore
     json[SessionRecord.guestsName] = model.context?.guestList.flatMap { $0.value.isEmpty ? nil : $0.value.json }
+    json[SessionRecord.offersName] = model.context.flatMap { $0.offered.isEmpty ? nil : $0.offered.json }
     json[SessionRecord.timersName] = model.context?.storedTimers(at: moment)
     return JSON.text(of: json)
   }

@@ -112,6 +112,8 @@ extension SessionRecord {
   package static let membersName = "members"
   /// The name of the invitations and guests in a stored context.
   package static let guestsName = "guests"
+  /// The name of the files that it offers in a stored context.
+  package static let offersName = "offers"
   /// The name of the timers in a stored context.
   package static let timersName = "timers"
 

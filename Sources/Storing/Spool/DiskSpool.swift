@@ -3,7 +3,8 @@ import Glibc
 import Locking
 package import ViewModels
 
-/// The spool of a server: a directory with one directory a session, which has the files of its uploads.
+/// The spool of a server: a directory with one directory a session, which has the files of its uploads, and those that it
+/// offers.
 ///
 /// The directory is made when a file first comes. Without a place of its own it is made among temporary files, and goes with
 /// the server.
@@ -35,7 +36,7 @@ package final class DiskSpool: FileSpool {
     guard let place, access(place, F_OK) == 0 else { return }
     let found = Self.files(in: place).map { ($0, size(of: $0, in: place) ?? 0) }
     state.withLock { state in
-      for (file, size) in found { _ = state.room.reserve(size, for: file, of: nil) }
+      for (file, size) in found { state.room.hold(size, for: file) }
     }
   }
 
@@ -51,10 +52,12 @@ package final class DiskSpool: FileSpool {
 
   /// Takes room for a file, in place of what it has.
   ///
-  /// - Parameter replaced: a file that goes when this one is there; `nil` for none.
+  /// - Parameters:
+  ///   - sender: the client that sends it; `nil` for a file that the app offers.
+  ///   - replaced: a file that goes when this one is there; `nil` for none.
   /// - Returns: the reason why there is none, as a person reads it; `nil` if there is. Otherwise nothing has changed.
   package func reserve(
-    _ count: Int, for file: SpooledFile, of sender: SpoolRoom.Sender, replacing replaced: SpooledFile? = nil
+    _ count: Int, for file: SpooledFile, of sender: SpoolRoom.Sender?, replacing replaced: SpooledFile? = nil
   ) -> String? {
     let rest = count - (size(of: file) ?? 0)
     if let directory = directory(), let free = Self.freeBytes(of: directory), rest > free - Self.leftFree {
@@ -95,21 +98,44 @@ package final class DiskSpool: FileSpool {
     return writer
   }
 
-  /// Drops files whose last byte came before a time that long ago.
+  /// Drops files of uploads whose last byte came before a time that long ago.
   ///
   /// - Returns: these files.
   package func expire(after time: Duration) -> [SpooledFile] {
     guard let directory = state.withLock(\.directory) else { return [] }
-    let limit = Glibc.time(nil) - Int(time.components.seconds)
     let found = Self.files(in: directory)
-    let old = found.filter { file in
-      var status = stat()
-      return stat(Self.path(of: file, in: directory), &status) == 0 && status.st_mtim.tv_sec < limit
-    }
+    let old = found.filter { !$0.isOffered && Self.isOlder($0, than: time, in: directory) }
     // Another server may have removed some, and of others no byte has ever come.
     let missing = Set(state.withLock { $0.room.files(since: .now - time) }).subtracting(found)
     for file in old + missing { remove(file) }
     return old + missing
+  }
+
+  /// The sessions that have offered files for a time without a word about them, here or by ``renewOffers(of:)``.
+  package func sessionsOfOffers(olderThan time: Duration) -> Set<String> {
+    guard let directory = state.withLock(\.directory) else { return [] }
+    return Set(
+      Self.files(in: directory).filter { $0.isOffered && Self.isOlder($0, than: time, in: directory) }.map(\.session))
+  }
+
+  /// Notes that a session is there, which still offers its files.
+  package func renewOffers(of session: String) {
+    guard let directory = state.withLock(\.directory) else { return }
+    for file in Self.files(in: directory, of: session) where file.isOffered {
+      utimensat(AT_FDCWD, Self.path(of: file, in: directory), nil, 0)
+    }
+  }
+
+  /// Drops the offered files of a session that is not there any more.
+  package func removeOffers(of session: String) {
+    guard let directory = state.withLock(\.directory) else { return }
+    for file in Self.files(in: directory, of: session) where file.isOffered { remove(file) }
+  }
+
+  private static func isOlder(_ file: SpooledFile, than time: Duration, in directory: String) -> Bool {
+    var status = stat()
+    return stat(path(of: file, in: directory), &status) == 0
+      && status.st_mtim.tv_sec < Glibc.time(nil) - Int(time.components.seconds)
   }
 
   /// Drops all files of a session.
@@ -129,21 +155,45 @@ package final class DiskSpool: FileSpool {
   }
 
   package func read(_ file: SpooledFile) throws(FileFault) -> [UInt8] {
-    guard let path = path(of: file), let bytes = Self.bytes(at: path) else { throw Self.gone }
+    guard let path = path(of: file), let bytes = DiskFile.bytes(at: path) else { throw Self.gone }
     return bytes
+  }
+
+  /// All bytes of a file of the app's.
+  package func read(at path: String) throws(FileFault) -> [UInt8] {
+    guard let bytes = DiskFile.bytes(at: path) else { throw Self.gone }
+    return bytes
+  }
+
+  package func keep(_ bytes: [UInt8], as file: SpooledFile) throws(FileFault) {
+    if let reason = reserve(bytes.count, for: file, of: nil) { throw FileFault(reason) }
+    do throws(SpoolWriter.Failure) {
+      let writer = try writer(of: file)
+      try writer.write(bytes)
+      try writer.sync()
+    } catch {
+      remove(file)
+      throw FileFault("the file cannot be written: \(error == .full ? "the disk is full" : "\(error)")")
+    }
+  }
+
+  package func size(at path: String) -> Int? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, access(path, R_OK) == 0 else { return nil }
+    return Int(status.st_size)
   }
 
   package func link(_ file: SpooledFile, to target: String) throws(FileFault) -> Bool {
     guard let path = path(of: file), access(path, F_OK) == 0 else { throw Self.gone }
     if Glibc.link(path, target) == 0 {
-      Self.syncDirectory(of: target)
+      DiskFile.syncDirectory(of: target)
       return true
     }
     switch errno {
     case EEXIST:
-      if Self.areSame(path, target) { return false }
+      if DiskFile.areSame(path, target) { return false }
       throw FileFault("there is another file at '\(target)'; expected a path at which there is none")
-    case EXDEV, EPERM, EMLINK, ENOTSUP: return try copy(path, to: target)
+    case EXDEV, EPERM, EMLINK, ENOTSUP: return try DiskFile.copy(path, to: target)
     case let error: throw FileFault("'\(target)' cannot be made: \(String(cString: strerror(error)))")
     }
   }
@@ -198,78 +248,15 @@ package final class DiskSpool: FileSpool {
     return statvfs(directory, &status) == 0 ? Int(status.f_bavail) * Int(status.f_frsize) : nil
   }
 
-  private static func files(in directory: String) -> [SpooledFile] {
+  private static func files(in directory: String, of session: String = "*") -> [SpooledFile] {
     let escaped = directory.map { "\\*?[".contains($0) ? "\\\($0)" : String($0) }.joined()
     var found = glob_t()
     defer { globfree(&found) }
-    guard glob("\(escaped)/*/*", 0, nil, &found) == 0 else { return [] }
+    guard glob("\(escaped)/\(session)/*", 0, nil, &found) == 0 else { return [] }
     return (0..<Int(found.gl_pathc)).compactMap { index in
       guard let path = found.gl_pathv[index].map({ String(cString: $0) }) else { return nil }
       let parts = path.split(separator: "/").suffix(2).map(String.init)
       return SpooledFile(session: parts[0], name: parts[1])
     }
-  }
-
-  // MARK: Copies
-
-  /// Copies a file to another file system. It is at its path once it is whole.
-  private func copy(_ path: String, to target: String) throws(FileFault) -> Bool {
-    if access(target, F_OK) == 0 {
-      if Self.areSame(path, target) { return false }
-      throw FileFault("there is another file at '\(target)'; expected a path at which there is none")
-    }
-    let part = target + ".part"
-    do throws(SpoolWriter.Failure) { try Self.copyBytes(of: path, to: part) } catch {
-      Glibc.unlink(part)
-      throw FileFault("'\(target)' cannot be written: \(error == .full ? "the disk is full" : "\(error)")")
-    }
-    defer { Self.syncDirectory(of: target) }
-    guard rename(part, target) == 0 else {
-      throw FileFault("'\(target)' cannot be made: \(String(cString: strerror(errno)))")
-    }
-    return true
-  }
-
-  /// Has a new name in a directory survive a power cut.
-  private static func syncDirectory(of path: String) {
-    let end = path.lastIndex(of: "/")
-    let directory = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    Glibc.close(descriptor)
-  }
-
-  private static func copyBytes(of path: String, to part: String) throws(SpoolWriter.Failure) {
-    let source = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    let target = Glibc.open(part, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard source >= 0, target >= 0 else { throw .failed(String(cString: strerror(errno))) }
-    let (from, to) = (SpoolWriter(descriptor: source), SpoolWriter(descriptor: target))
-    try from.read(from: 0) { piece throws(SpoolWriter.Failure) in try to.write(piece) }
-    try to.sync()
-  }
-
-  /// Whether two paths lead to one file, or to files with the same bytes.
-  private static func areSame(_ path: String, _ other: String) -> Bool {
-    var (one, two) = (stat(), stat())
-    guard stat(path, &one) == 0, stat(other, &two) == 0, one.st_size == two.st_size else { return false }
-    if one.st_ino == two.st_ino, one.st_dev == two.st_dev { return true }
-    return digest(of: path) == digest(of: other)
-  }
-
-  private static func digest(of path: String) -> Digest? {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    var hash = SHA256()
-    do { try SpoolWriter(descriptor: descriptor).read(from: 0) { hash.update($0) } } catch { return nil }
-    return hash.finish()
-  }
-
-  private static func bytes(at path: String) -> [UInt8]? {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    var bytes: [UInt8] = []
-    do { try SpoolWriter(descriptor: descriptor).read(from: 0) { bytes += $0 } } catch { return nil }
-    return bytes
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import ViewModels
 
-/// The bytes that files of uploads may take, and those that they have or will have. One client gets a quarter of all at
+/// The bytes that files may take, and those that they have or will have. Of uploads one client gets a quarter of all at
 /// most, and one network a half.
 package struct SpoolRoom {
-  /// The client that sends a file; `nil` for a file that was there when the server started.
+  /// The client that sends a file.
   package struct Sender: Sendable {
     let client: Credential
     let network: ClientNetwork
@@ -14,6 +14,7 @@ package struct SpoolRoom {
 
   private struct Reservation {
     let bytes: Int
+    /// `nil` for a file that the app offers, or that was there when the server started.
     let sender: Sender?
     let since: ContinuousClock.Instant
   }
@@ -32,19 +33,21 @@ package struct SpoolRoom {
 
   /// Takes room for a file, in place of what it has.
   ///
-  /// - Parameter replaced: a file that goes when this one is there, so that its room counts for this one; `nil` for none.
+  /// - Parameters:
+  ///   - sender: the client that sends it; `nil` for a file that the app offers.
+  ///   - replaced: a file that goes when this one is there, so that its room counts for this one; `nil` for none.
   /// - Returns: the limit that it would pass, as a person reads it; `nil` if it has the room. Otherwise nothing has changed.
   mutating func reserve(
     _ count: Int, for file: SpooledFile, of sender: Sender?, replacing replaced: SpooledFile? = nil,
     now: ContinuousClock.Instant = .now
   ) -> String? {
     let count = max(count, Self.least)
+    let freed = [reservations[file], replaced.flatMap { reservations[$0] }].compactMap(\.self)
+    let ofAll = freed.reduce(0) { $0 + $1.bytes }
+    if bytes - ofAll + count > limit { return "all files of this server's sessions take \(limit) bytes at most" }
     if let sender {
-      let freed = [reservations[file], replaced.flatMap { reservations[$0] }].compactMap(\.self)
-      let ofAll = freed.reduce(0) { $0 + $1.bytes }
       let ofClient = freed.filter { $0.sender?.client == sender.client }.reduce(0) { $0 + $1.bytes }
       let ofNetwork = freed.filter { $0.sender?.network == sender.network }.reduce(0) { $0 + $1.bytes }
-      if bytes - ofAll + count > limit { return "all files that are sent to this server take \(limit) bytes at most" }
       if (ofClients[sender.client] ?? 0) - ofClient + count > limit / 4 {
         return "the files that one client sends take \(limit / 4) bytes at most"
       }
@@ -52,10 +55,18 @@ package struct SpoolRoom {
         return "the files from one network take \(limit / 2) bytes at most"
       }
     }
+    hold(count, for: file, of: sender, now: now)
+    return nil
+  }
+
+  /// Counts a file, whatever the limits are.
+  mutating func hold(
+    _ count: Int, for file: SpooledFile, of sender: Sender? = nil, now: ContinuousClock.Instant = .now
+  ) {
+    let count = max(count, Self.least)
     release(file)
     add(count, of: sender)
     reservations[file] = Reservation(bytes: count, sender: sender, since: now)
-    return nil
   }
 
   /// Gives back room of a file whose length is known now.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// Files that clients have sent, and what transactions do with them.
+/// The deeds of transactions with files.
 extension SessionContext {
   func add(_ deed: FileDeed) {
     begunDeeds.append(deed)
     // Nobody observes it.
     try? deeds.set(deeds.value + [deed])
-    didHandleFiles()
+    didHandleFiles?()
   }
 
   /// Takes the deeds of the transactions before it: those that passed, and those that were undone.

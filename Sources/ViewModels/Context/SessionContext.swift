@@ -50,6 +50,8 @@ public final class SessionContext {
   /// The client that performs the action or starts the command that is at work; `nil` at all other times.
   public var action: ActionOrigin? { acting() }
 
+  /// The name of the view model in URLs.
+  let model: String
   let owner: SessionOwner
   /// The place where the addresses of its page begin.
   let home: AddressHome
@@ -60,7 +62,7 @@ public final class SessionContext {
   let clock: @Sendable () -> Moment
   let rooms: RoomStates
   let topics: TopicHub
-  /// Where the files of its uploads are; `nil` where it cannot have any.
+  /// Where its files are; `nil` where it cannot have any.
   package let spool: (any FileSpool)?
   /// Called with each file that was dropped as nobody has taken it in time.
   var didExpire: [(SpooledFile) -> Void] = []
@@ -77,6 +79,8 @@ public final class SessionContext {
   private lazy var ending = Observable<EndWish?>(nil, name: "ending")
   /// The places to which clients are sent, one for each request; made when that is first wanted.
   private(set) lazy var destinations = Observable<[Destination]>([], name: "destinations")
+  /// The files that it offers; `nil` while none ever was offered.
+  var givenOffers: Observable<OfferedFiles>?
   /// Deeds of transactions with files; made when there is a first one.
   private(set) lazy var deeds = Observable<[FileDeed]>([], name: "files")
   /// The members; made when the view model asks for them.
@@ -121,16 +125,16 @@ public final class SessionContext {
   package var didTell: () -> Void = {}
   /// Called when the client is sent to another page; the transaction may still be undone.
   package var didGo: () -> Void = {}
-  /// Called when files were taken or dropped; the transaction may still be undone.
-  package var didHandleFiles: () -> Void = {}
+  /// Called when files were taken, dropped or offered; the transaction may still be undone. `nil` before the session is there.
+  package var didHandleFiles: (() -> Void)?
   /// Gives the page's address at some steps, with its values; `nil` before the view model is there, or without values.
   var addressing: (([String]) -> String)?
   /// Called when a timer was set or cleared; the transaction may still be undone.
   package var didSetTimers: () -> Void = {}
 
   /// Makes a context, in the session's graph.
-  init(of origin: SessionOrigin, params declared: ParamsDeclaration?, home: AddressHome) {
-    self.home = home
+  init(of origin: SessionOrigin, model: String, params declared: ParamsDeclaration?, home: AddressHome) {
+    (self.model, self.home) = (model, home)
     session = origin.id
     client = origin.client
     let visitor = origin.visitor
@@ -146,6 +150,7 @@ public final class SessionContext {
     rooms = origin.rooms
     topics = origin.topics
     spool = origin.spool
+    givenOffers = origin.offers.isEmpty ? nil : Observable(origin.offers, name: "offers")
     wish = Observable(nil, name: "signing in or out")
     storedMembers = origin.members
     guestList = origin.guests.map { Observable($0, name: "guests") }

@@ -21,6 +21,8 @@ public struct SessionOrigin: Sendable, ExpressibleByStringLiteral {
   package var members: [SessionMember] = []
   /// The invitations and the guests that were stored with it; `nil` where it takes no guests.
   package var guests: GuestList?
+  /// The files that it offered when it was stored.
+  package var offers = OfferedFiles()
   /// The clocks of its timers.
   package var clock: @Sendable () -> Moment = { .now }
   /// Gives it what rooms show.
@@ -28,7 +30,7 @@ public struct SessionOrigin: Sendable, ExpressibleByStringLiteral {
 
   /// The topics that it may follow.
   package var topics = TopicHub()
-  /// Where the files of its uploads are.
+  /// Where its files are.
   package var spool: (any FileSpool)?
 
   public init(

@@ -9,5 +9,8 @@ package final class FileDeed: Equatable, Sendable {
     (self.undo, self.commit) = (undo, commit)
   }
 
+  /// A deed that leaves nothing on the disk.
+  static var nothing: FileDeed { FileDeed(undo: {}, commit: {}) }
+
   package static func == (left: FileDeed, right: FileDeed) -> Bool { left === right }
 }

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the files of uploads are until an action takes them. One for all sessions of a server.
+/// Where files are: those of uploads until an action takes them, and those that sessions offer. One for all sessions of a
+/// server.
 package protocol FileSpool: Sendable {
   /// The bytes of a file that are there; `nil` if there is none.
   func size(of file: SpooledFile) -> Int?
 
   /// All bytes of a file.
   func read(_ file: SpooledFile) throws(FileFault) -> [UInt8]
+
+  /// Makes a file with these bytes, and comes back when they are on the disk.
+  func keep(_ bytes: [UInt8], as file: SpooledFile) throws(FileFault)
+
+  /// The bytes of a file of the app's; `nil` if there is none that can be read.
+  func size(at path: String) -> Int?
 
   /// Gives a file a further name at a path of the app's.
   ///
@@ -25,6 +32,22 @@ package struct SpooledFile: Sendable, Hashable {
   package let name: String
 
   package init(session: String, name: String) { (self.session, self.name) = (session, name) }
+
+  /// The name of a file that the session offers under a key.
+  package init(session: String, offer key: String) { self.init(session: session, name: Self.ofOffers + key) }
+
+  /// Whether it is one that the session offers.
+  package var isOffered: Bool { name.hasPrefix(Self.ofOffers) }
+
+  private static let ofOffers = "offer-"
+
+  /// A name that no other file has.
+  static func newName() -> String {
+    (0..<2).map { _ in
+      let word = String(UInt64.random(in: .min ... .max), radix: 16)
+      return String(repeating: "0", count: 16 - word.count) + word
+    }.joined()
+  }
 }
 
 /// A file that cannot be read or moved.

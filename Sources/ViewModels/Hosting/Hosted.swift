@@ -54,7 +54,9 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
     let surface = Model.surface
     let address = try origin.address.map(home.read)
     graph.awaitsIsolation = true
-    let context = hasContext ? graph.enter { SessionContext(of: origin, params: surface.params, home: home) } : nil
+    let context =
+      hasContext
+      ? graph.enter { SessionContext(of: origin, model: surface.name, params: surface.params, home: home) } : nil
     if let context {
       graph.attachments.context = context
       (context.canWake, context.hasTimers) = (surface.timers.wake != nil, !surface.timers.isEmpty)

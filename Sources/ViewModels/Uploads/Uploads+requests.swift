@@ -66,7 +66,7 @@ extension Uploads {
     }
     if known == nil, files.count >= most { throw .tooMany(limit: most) }
     guard let spool = context.spool else { throw .noSpool }
-    let file = SpooledFile(session: context.session, name: Self.newName())
+    let file = SpooledFile(session: context.session, name: SpooledFile.newName())
     if let reason = reserve(file, declared.size ?? each.bytes, known.map(spooled)) { throw .noRoom(reason) }
     context.add(FileDeed(undo: { spool.remove(file) }, commit: {}))
     let upload = known ?? Upload(key, of: self)
@@ -131,12 +131,5 @@ extension Uploads {
   package static func isKey(_ text: String) -> Bool {
     (1...100).contains(text.utf8.count) && text != "." && text != ".."
       && text.unicodeScalars.allSatisfy { $0 != "/" && $0 != "\\" && !UploadDeclaration.isControl($0) }
-  }
-
-  private static func newName() -> String {
-    (0..<2).map { _ in
-      let word = String(UInt64.random(in: .min ... .max), radix: 16)
-      return String(repeating: "0", count: 16 - word.count) + word
-    }.joined()
   }
 }

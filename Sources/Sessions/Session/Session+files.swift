@@ -2,7 +2,7 @@
 import Locking
 package import ViewModels
 
-/// Files that clients send, and what the view model does with them.
+/// Files that clients send and fetch, and what the view model does with them.
 extension Session {
   func watchFiles() {
     model.context?.didHandleFiles = { [weak self] in
@@ -22,6 +22,7 @@ extension Session {
     for deed in taken.undone.reversed() { deed.undo() }
     let passed = taken.passed
     if passed.isEmpty { return }
+    custody.isUnsaved = true
     tell { failure in
       // Without the store's word the session may come back as it was before, and needs its files.
       if failure == nil { for deed in passed { deed.commit() } }
@@ -42,6 +43,17 @@ extension Session {
     let asked = UploadVisit(opens: opens) { uploads in found.withLock { $0 = visit(uploads) } }
     _ = try make([Change(.uploads(asked), path)], as: requester)
     return found.withLock(\.self)
+  }
+
+  /// The file that the session offers under a key; `nil` for none.
+  package func offered(_ key: String) -> OfferedFile? { model.context?.offered[key] }
+
+  /// Withdraws a file that is given once, as it is being given.
+  package func give(_ file: OfferedFile) {
+    guard file.isOnce else { return }
+    // Nobody observes what is offered.
+    model.enter { try? model.context?.withdraw(file) }
+    publish()
   }
 
   /// Has the view model know of a file that was dropped, as nobody has taken it in time.

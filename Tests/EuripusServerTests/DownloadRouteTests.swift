@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import Foundation
+import JSONPatching
+import Testing
+
+@testable import EuripusServer
+
+/// A view model that offers files.
+private final class Archive: ViewModel {
+  struct Failure: Error {}
+
+  private let (context, directory): (SessionContext, String)
+  @Observed var file: FileOffer?
+
+  init(_ context: SessionContext, _ directory: String) { (self.context, self.directory) = (context, directory) }
+
+  func make(_ text: String) throws { file = try context.offer(Array(text.utf8), named: "Übersicht für Mai.csv") }
+  func makeOnce(_ text: String) throws { file = try context.offer(Array(text.utf8), named: "key.txt", isOnce: true) }
+  func lend(_ name: String) throws { file = try context.offer(fileAt: "\(directory)/\(name)") }
+  func send(_ text: String) throws { try context.go(to: context.offer(Array(text.utf8), named: "a.pdf").url) }
+  func makeMany(_ count: Int) throws {
+    for number in 0..<count { _ = try context.offer([], named: "\(number)") }
+  }
+
+  func makeAndFail() throws {
+    try make("lost")
+    throw Failure()
+  }
+
+  func takeBack() throws { for offer in context.offers { try context.withdraw(offer) } }
+
+  func takeBackAndFail() throws {
+    try takeBack()
+    throw Failure()
+  }
+
+  nonisolated(nonsending) func report(_ run: CommandRun) async throws {
+    await Task.yield()
+    file = try context.offer(Array("made by a command".utf8), named: "report.txt")
+  }
+
+  static let surface = Surface<Archive>(
+    "archive", .value("file", \.$file), .action("make", Archive.make), .action("makeOnce", Archive.makeOnce),
+    .action("lend", Archive.lend), .action("send", Archive.send), .action("makeMany", Archive.makeMany),
+    .action("makeAndFail", Archive.makeAndFail), .action("takeBack", Archive.takeBack),
+    .action("takeBackAndFail", Archive.takeBackAndFail), .command("report", Archive.report))
+}
+
+/// A server with an archive, whose files are in a directory of the test's own.
+private final class ArchiveServer {
+  let directory: URL
+  let server: TestServer
+  let client: TestClient
+  let url: String
+
+  /// - Parameter earlier: a server that has stopped, whose session this one goes on with; `nil` for a session of its own.
+  init(after earlier: ArchiveServer? = nil, _ configure: (inout ServerConfiguration) -> Void = { _ in }) throws {
+    let directory =
+      earlier?.directory ?? FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    self.directory = directory
+    server = try TestServer([.hosting { [path = directory.path] in Archive($0, path) }]) {
+      $0.stopTime()
+      $0.sessions.uploadDirectory = directory.appending(path: "spool").path
+      $0.sessions.storage = .sqlite(directory.appending(path: "sessions.db").path)
+      configure(&$0)
+    }
+    client = try server.client()
+    if let earlier { client.goOn(with: earlier.client.cookie) }
+    url = try earlier?.url ?? client.open("archive")
+  }
+
+  func perform(_ action: String, _ value: String? = nil) throws -> TestClient.Response {
+    try client.request("POST", "\(url)/actions/\(action)", value)
+  }
+
+  /// The address of the file that the state shows.
+  var file: String {
+    get throws {
+      guard case .string(let file)? = try client.request("GET", url).json?["state"]?["file"]?["url"] else { return "" }
+      return file
+    }
+  }
+
+  /// The number of files in the spool.
+  var spooled: Int {
+    let names = FileManager.default.enumerator(atPath: directory.appending(path: "spool").path)?.allObjects ?? []
+    return names.count { ($0 as? String)?.contains("/") == true }
+  }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct `Files that a session offers` {
+  @Test func `are given as files to keep, in any language, whole and in parts`() throws {
+    let archive = try ArchiveServer()
+    #expect(try archive.perform("make", #""a,b\r\n1,2\r\n""#).status == 200)
+    let shown = try archive.client.request("GET", archive.url).json?["state"]?["file"]
+    #expect(shown?["name"] == "Übersicht für Mai.csv")
+    #expect(shown?["size"] == 10)
+    let file = try archive.file
+    let whole = try archive.client.request("GET", file)
+    #expect((whole.status, whole.text) == (200, "a,b\r\n1,2\r\n"))
+    #expect(whole["Content-Type"] == "text/csv; charset=utf-8")
+    #expect(
+      whole["Content-Disposition"]
+        == #"attachment; filename="_bersicht f_r Mai.csv"; filename*=UTF-8''%C3%9Cbersicht%20f%C3%BCr%20Mai.csv"#)
+    #expect(whole["Content-Security-Policy"] == "sandbox; default-src 'none'")
+    #expect(whole["X-Content-Type-Options"] == "nosniff")
+    #expect(whole["Cache-Control"] == "no-store")
+    let part = try archive.client.request("GET", file, fields: [("Range", "bytes=5-7")])
+    #expect((part.status, part.text, part["Content-Range"]) == (206, "1,2", "bytes 5-7/10"))
+    #expect(part["Cache-Control"] == "no-store")
+    #expect(
+      try archive.client.request("GET", file, fields: [("Range", "bytes=10-")]).problem == "range-not-satisfiable")
+    let tag = try #require(whole["ETag"])
+    let same = try archive.client.request("GET", file, fields: [("If-None-Match", tag)])
+    #expect((same.status, same["Cache-Control"]) == (304, "no-store"))
+    #expect(try archive.client.request("GET", file, fields: [("If-Match", #""x""#)]).problem == "version-moved")
+    let head = try archive.client.request("HEAD", file)
+    #expect((head.status, head["Content-Length"], head.body.count) == (200, "10", 0))
+    #expect(try archive.client.request("POST", file).problem == "method-not-allowed")
+  }
+
+  @Test func `are for the session's own clients`() throws {
+    let archive = try ArchiveServer()
+    _ = try archive.perform("make", #""mine""#)
+    let stranger = try archive.server.client()
+    let own = try stranger.open("archive")
+    #expect(try stranger.request("GET", archive.file).problem == "no-session")
+    let key = try archive.file.split(separator: "/").last ?? ""
+    #expect(try stranger.request("GET", "\(own)/downloads/\(key)").problem == "no-download")
+    #expect(try stranger.request("GET", "\(own)/downloads/..%2f..%2fsessions.db").problem == "no-download")
+  }
+
+  @Test func `are where an action sends its client`() throws {
+    let archive = try ArchiveServer()
+    let answer = try archive.perform("send", #""paper""#)
+    guard case .string(let location)? = answer.json?["location"] else {
+      Issue.record("no location: \(answer.text)")
+      return
+    }
+    let file = try archive.client.request("GET", location)
+    #expect((file.text, file["Content-Type"]) == ("paper", "application/pdf"))
+  }
+
+  @Test func `are those of a command too`() throws {
+    let archive = try ArchiveServer()
+    let answer = try archive.client.request(
+      "POST", "\(archive.url)/actions/report", fields: [("Prefer", "wait=10")])
+    #expect(answer.json?["results"]?["report"]?["succeeded"] == nil, "\(answer.text)")
+    #expect(try archive.client.request("GET", archive.file).text == "made by a command")
+  }
+
+  @Test func `are given once where the app says so, and a look does not count`() throws {
+    let archive = try ArchiveServer()
+    _ = try archive.perform("makeOnce", #""secret""#)
+    let file = try archive.file
+    #expect(try archive.client.request("HEAD", file).status == 200)
+    #expect(try archive.client.request("GET", file, fields: [("Range", "bytes=6-")]).status == 416)
+    #expect(try archive.client.request("GET", file).text == "secret")
+    #expect(try archive.client.request("GET", file).problem == "no-download")
+    while archive.spooled > 0 {}
+  }
+
+  @Test func `are undone with an action that fails, and so is their withdrawal`() throws {
+    let archive = try ArchiveServer()
+    #expect(try archive.perform("makeAndFail").status == 500)
+    while archive.spooled > 0 {}
+    _ = try archive.perform("make", #""kept""#)
+    #expect(try archive.perform("takeBackAndFail").status == 500)
+    let file = try archive.file
+    #expect(try archive.client.request("GET", file).text == "kept")
+    #expect(try archive.perform("takeBack").status == 200)
+    #expect(try archive.client.request("GET", file).problem == "no-download")
+    while archive.spooled > 0 {}
+  }
+
+  @Test func `are there after a restart, and go with their session`() throws {
+    let before = try ArchiveServer()
+    _ = try before.perform("make", #""kept""#)
+    before.server.stop()
+    let archive = try ArchiveServer(after: before)
+    #expect(try archive.client.request("GET", archive.file).text == "kept")
+    #expect(try archive.client.request("DELETE", archive.url).status == 204)
+    while archive.spooled > 0 {}
+  }
+
+  @Test func `outlive a day of a session in the store, and go with one that is nowhere`() throws {
+    let before = try ArchiveServer()
+    _ = try before.perform("make", #""kept""#)
+    before.server.stop()
+    let spool = before.directory.appending(path: "spool")
+    let lost = spool.appending(path: "AAAAAAAAAAAAAAAAAAAAAA")
+    try FileManager.default.createDirectory(at: lost, withIntermediateDirectories: true)
+    try Data("lost".utf8).write(to: lost.appending(path: "offer-x"))
+    for case let file as URL in try #require(FileManager.default.enumerator(at: spool, includingPropertiesForKeys: nil))
+    where file.lastPathComponent.hasPrefix("offer-") {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: file.path)
+    }
+    let archive = try ArchiveServer(after: before)
+    archive.server.expireFiles(after: .seconds(3_600))
+    while FileManager.default.fileExists(atPath: lost.path) {}
+    #expect(try archive.client.request("GET", archive.file).text == "kept")
+  }
+
+  @Test func `may stay where the app has them`() throws {
+    let archive = try ArchiveServer()
+    let path = archive.directory.appending(path: "large.bin")
+    try Data("of the app".utf8).write(to: path)
+    #expect(try archive.perform("lend", #""large.bin""#).status == 200)
+    let file = try archive.file
+    #expect(try archive.client.request("GET", file).text == "of the app")
+    #expect(archive.spooled == 0)
+    try FileManager.default.removeItem(at: path)
+    #expect(try archive.client.request("GET", file).problem == "no-download")
+    #expect(try archive.perform("lend", #""large.bin""#).status == 500)
+    #expect(archive.server.log.contains { $0.contains("there is no file at '\(path.path)'") })
+  }
+
+  @Test func `are a hundred at most`() throws {
+    let archive = try ArchiveServer()
+    #expect(try archive.perform("makeMany", "101").status == 500)
+    #expect(archive.server.log.contains { $0.contains("the session offers 100 files, which is the limit") })
+    #expect(try archive.perform("makeMany", "100").status == 200)
+    #expect(archive.spooled == 100)
+  }
+
+  @Test func `take no more room than there is`() throws {
+    let archive = try ArchiveServer { $0.sessions.maxUploadBytes = 200_000 }
+    #expect(try archive.perform("makeMany", "4").status == 500)
+    #expect(
+      archive.server.log.contains { $0.contains("all files of this server's sessions take 200000 bytes at most") })
+    #expect(try archive.perform("makeMany", "3").status == 200)
+  }
+}
