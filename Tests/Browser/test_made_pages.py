@@ -61,7 +61,8 @@ def test_the_pages_of_other_programs_are_too(open_context, binary, name, model, 
 
 @pytest.mark.one_server("the examples are programs of one server here")
 def test_a_help_desk_is_worked_with_by_its_made_pages_alone(open_context, binary, tmp_path):
-    server = program(binary, "HelpDesk", "--examples", "300", store=tmp_path / "desk.db")
+    server = program(
+        binary, "HelpDesk", "--examples", "300", "--attachments", str(tmp_path / "attachments"), store=tmp_path / "desk.db")
     context = open_context(bypass_csp=True)
     queue = made(context, server, "queue")
     page = queue.page

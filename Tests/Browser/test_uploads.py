@@ -66,7 +66,7 @@ def test_pictures_that_are_dropped_or_pasted_come_too(uploads):
 
 def test_a_file_of_another_kind_is_refused_in_words_at_the_input(uploads):
     uploads.choose("notes.txt", b"text", "text/plain")
-    expect(uploads.input).to_have_attribute("data-vm-refused", "expected a file of the type png, jpeg, gif, webp or avif")
+    expect(uploads.input).to_have_attribute("data-vm-refused", "expected a file of the type png, jpeg, gif, webp or avif, got 'notes.txt'")
     expect(uploads.rows).to_have_count(0)
     uploads.choose("false.png", b"no picture", "image/png")
     expect(uploads.rows).to_contain_text(["The file is not what it says that it is: image/png."])

@@ -213,6 +213,11 @@ private final class ArchiveServer {
     let file = try archive.file
     #expect(try archive.client.request("GET", file).text == "of the app")
     #expect(archive.spooled == 0)
+    try Data("of the app, and longer".utf8).write(to: path)
+    #expect(try archive.perform("lend", #""large.bin""#).status == 200)
+    #expect(try archive.file == file)
+    #expect(try archive.client.request("GET", file).text == "of the app, and longer")
+    #expect(try archive.client.request("GET", archive.url).json?["state"]?["file"]?["size"] == 22)
     try FileManager.default.removeItem(at: path)
     #expect(try archive.client.request("GET", file).problem == "no-download")
     #expect(try archive.perform("lend", #""large.bin""#).status == 500)

@@ -52,10 +52,10 @@ private final class Gallery: ViewModel {
 
   @Test func `refuses those that are too large or of another type`() throws {
     let desk = try ModelDriver { Desk($0) }
-    #expect(throws: UploadRefusal.tooLarge(limit: .kilobytes(1))) {
+    #expect(throws: UploadRefusal.tooLarge(name: "a.txt", limit: .kilobytes(1))) {
       try desk.upload("text", Array(repeating: 0x61, count: 1_001), named: "a.txt", type: "text/plain")
     }
-    #expect(throws: UploadRefusal.wrongType(expected: "plain")) {
+    #expect(throws: UploadRefusal.wrongType(name: "a.bin", expected: "text")) {
       try desk.upload("text", [0x61], named: "a.bin", type: "application/octet-stream")
     }
     #expect(throws: UploadRefusal.self) {

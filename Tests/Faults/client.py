@@ -45,7 +45,7 @@ class Client:
         """Sends a request, and gives its connection, on which the answer comes."""
         headers = {name.replace("_", "-"): value for name, value in fields.items()} | self.cookie
         if body is not None:
-            headers["Content-Type"] = "application/json"
+            headers.setdefault("Content-Type", "application/json")
         if self.connection is None:
             self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.timeout)
         self.connection.request(method, path, body, headers)

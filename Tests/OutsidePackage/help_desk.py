@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Tests Examples/HelpDesk with a file, and as three servers of one database: a customer's ticket at one of them is seen by
-an agent at another, also after the first one was killed.
+"""Tests Examples/HelpDesk with a file, and as three servers of one database: a customer's ticket at one of them, with a
+file, is seen by an agent at another, also after the first one was killed.
 
 Usage: with-postgresql.sh help_desk.py PROGRAM
 """
@@ -23,13 +23,14 @@ from databases import schema  # noqa: E402
 from processes import ends_with_its_parent, free_port, until  # noqa: E402
 
 TICKETS = 500
+FILE = b"It creaks, and then it does not move."
 
 
 class Server:
     def __init__(self, program, folder, *options):
         self.port = free_port()
         self.process = subprocess.Popen(
-            [program, "--port", str(self.port), "--public", folder, "--examples", str(TICKETS), *(option.format(port=self.port) for option in options)],
+            [program, "--port", str(self.port), "--public", folder, "--attachments", f"{folder}/attachments", "--examples", str(TICKETS), *(option.format(port=self.port) for option in options)],
             stdout=subprocess.PIPE, text=True, preexec_fn=ends_with_its_parent)
         line = self.process.stdout.readline()
         expect("is serving 4 view models" in line, "the help desk serves", line)
@@ -72,13 +73,35 @@ def agent(port):
     return client
 
 
-def send(port, title):
+def send(port, title, file=b""):
     client = Client(port)
     client.open("new-ticket")
     for field, value in (("author", "Carl"), ("title", title), ("text", "It has been like this since Monday.")):
         put(client, f"{field}/value", value)
+    if file:
+        status, answer, _ = client.ask("PUT", f"{client.url}/uploads/files/Door.txt", file, Content_Type="text/plain")
+        expect(status == 201, "a file is taken", (status, answer))
     act(client, "send")
     return json.loads(client.ask("GET", f"{client.url}/state/sent")[1])
+
+
+def gets(queue, number, file):
+    """An agent gets the file of a ticket, and the export with its title."""
+    status, answer, _ = queue.ask("POST", "/sessions/ticket", json.dumps({"params": {"ticket": number}}))
+    expect(status == 201, "the ticket's room opens", (status, answer))
+    room = json.loads(answer)["url"]
+
+    def offered():
+        [row] = json.loads(queue.ask("GET", room)[1])["state"]["attachments"]["items"].values() or [None]
+        return row and row["offer"]["url"]
+    status, answer, _ = queue.ask("GET", until(offered, "the file of the ticket"))
+    expect((status, answer) == (200, file), "the agent gets the customer's file", (status, answer))
+    put(queue, "words", "door")
+    act(queue, "export")
+    state = wait(queue, lambda state: state["export"].get("result"), "an export")
+    status, answer, _ = queue.ask("GET", state["export"]["result"]["url"])
+    put(queue, "words", "")
+    expect(status == 200 and f"{number},The door is stuck" in answer.decode(), "the agent gets the export", (status, answer))
 
 
 def has(title):
@@ -89,8 +112,9 @@ def serves_with_a_file(program, folder):
     server = Server(program, folder, "--store", f"{folder}/desk.db")
     queue = agent(server.port)
     wait(queue, lambda state: state["tickets"]["count"] == TICKETS, "the tickets to begin with")
-    number = send(server.port, "The door is stuck")
+    number = send(server.port, "The door is stuck", FILE)
     wait(queue, has("The door is stuck"), "the customer's ticket")
+    gets(queue, number, FILE)
     expect(number == TICKETS + 1, "it has the next number", number)
     status = server.end()
     expect(status == 0, "SIGTERM ends it with status 0", status)
@@ -106,12 +130,15 @@ def serves_as_three(program, folder):
         wait(queue, lambda state: state["tickets"]["count"] == TICKETS, "the tickets to begin with")
     # Two tickets at once: one of them comes second, and is sent anew.
     numbers = [send(servers[index % 3].port, f"Ticket of round {index}") for index in range(6)]
+    number = send(servers[1].port, "The door is stuck", FILE)
+    wait(queues[2], has("The door is stuck"), "a ticket with a file that was sent at another server")
+    gets(queues[2], number, FILE)
     expect(len(set(numbers)) == 6, "each ticket has a number of its own", numbers)
     for queue in queues:
         wait(queue, has("Ticket of round 5"), "a ticket that was sent at another server")
     servers[0].end(signal.SIGKILL)
     number = send(servers[1].port, "After the kill")
-    expect(number == TICKETS + 7, "the others go on", number)
+    expect(number == TICKETS + 8, "the others go on", number)
     wait(queues[2], has("After the kill"), "a ticket that was sent after the kill")
     for server in servers[1:]:
         status = server.end()

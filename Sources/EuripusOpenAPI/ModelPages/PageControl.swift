@@ -66,6 +66,12 @@ struct PageControl: Equatable, Sendable {
   /// Whether it is a text of one line, of no known form.
   var isText: Bool { form == .text(type: "text") }
 
+  /// Whether it is a file that the session offers.
+  var isFile: Bool {
+    guard case .members(let members) = form else { return false }
+    return members.map(\.name) == ["url", "name", "size"]
+  }
+
   /// Whether it is any text.
   var isPlainText: Bool { isText && bounds.isEmpty && !isNullable }
 

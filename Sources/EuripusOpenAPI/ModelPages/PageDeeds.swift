@@ -72,6 +72,7 @@ struct PageDeeds {
   private func outcome(_ deed: PageEntries.Deed) -> Markup {
     let path = scope.path + deed.entry.name
     let result = deed.result.map { result in
+      if result.isFile { return PageFacts.file(path + "/result", "span") }
       let isText = result.isShownAsText || result.form == .tick
       return Markup.tag(
         isText ? "span" : "json-value", [isText ? "data-vm-text" : "data-vm-prop-value": path + "/result"])
@@ -127,6 +128,15 @@ enum PageFacts {
     return control.isText && ["href", "link", "url"].contains(String(path.split(separator: "/").last ?? ""))
   }
 
+  /// A file that the session offers, in an element: a link by which a person keeps it.
+  static func file(_ path: String, _ element: String) -> Markup {
+    let link: KeyValuePairs<String, String?> = [
+      "data-vm-attr-href": "\(path)/url", "data-vm-text": "\(path)/name", "data-vm-show": path, "download": "",
+      "hidden": "",
+    ]
+    return .tag(element, [:], [Markup.tag("a", [:], []).with(link)])
+  }
+
   /// A value in an element.
   static func shown(_ path: String, _ control: PageControl, _ element: String) -> Markup {
     if control.form == .tick {
@@ -140,6 +150,7 @@ enum PageFacts {
     if isLink(path, control) {
       return .tag(element, [:], [.tag("a", ["data-vm-attr-href": path, "data-vm-text": path])])
     }
+    if control.isFile { return file(path, element) }
     if control.isShownAsText { return .tag(element, ["data-vm-text": path]) }
     return .tag(element, [:], [.tag("json-value", ["data-vm-prop-value": path])])
   }

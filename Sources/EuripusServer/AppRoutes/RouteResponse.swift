@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HTTPListening
 public import JSONPatching
+import ViewModels
 
 /// The response of an app's route.
 ///
@@ -81,20 +82,13 @@ extension RouteResponse {
     return bytes(writer.bytes, type: "application/json", status: status)
   }
 
-  /// A table: one line for each row, with the row's cells (RFC 4180).
+  /// A table: one line for each row, with the row's cells (``CSV/bytes(_:escapingFormulas:)``).
   ///
-  /// By default the cells come as they are. A spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a
-  /// formula, and a formula can send other cells away. So escape formulas where cells have texts that people wrote.
-  ///
-  /// - Parameter escapingFormulas: whether such a cell gets an apostrophe before it, if it is no number. A spreadsheet
-  ///   shows it as a text then; a program has to take the apostrophe away.
+  /// - Parameter escapingFormulas: whether a cell that a spreadsheet would take for a formula gets an apostrophe before it.
   public static func csv(
     _ rows: some Sequence<[String]>, escapingFormulas: Bool = false, status: Int = 200
   ) -> RouteResponse {
-    let lines = rows.map { row in
-      row.map { csvCell(escapingFormulas && isFormula($0) ? "'" + $0 : $0) }.joined(separator: ",") + "\r\n"
-    }
-    return bytes(lines.joined().utf8, type: "text/csv; charset=utf-8", status: status)
+    bytes(CSV.bytes(rows, escapingFormulas: escapingFormulas), type: "text/csv; charset=utf-8", status: status)
   }
 
   /// Sends the client to another URL, or to a path of this server. With 303 the client then reads that.
@@ -107,15 +101,4 @@ extension RouteResponse {
 
   /// An answer without content.
   public static var empty: RouteResponse { RouteResponse(status: 204) }
-
-  /// Whether a spreadsheet may take a cell for a formula. Some leave out a tab or a line break before one.
-  private static func isFormula(_ text: String) -> Bool {
-    guard let first = text.utf8.first else { return false }
-    return "=+-@\t\r\n".utf8.contains(first) && Double(text) == nil
-  }
-
-  private static func csvCell(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { !"\",\r\n".utf8.contains($0) }
-    return isPlain ? text : "\"\(text.replacing("\"", with: "\"\""))\""
-  }
 }

@@ -8,7 +8,7 @@ extension SessionContext {
   ///
   /// ```swift
   /// func export() throws {
-  ///   let table = try context.offer(Array(csv.utf8), named: "May.csv")
+  ///   let table = try context.offer(CSV.bytes(rows), named: "May.csv")
   ///   try context.go(to: table.url)
   /// }
   /// ```
@@ -33,7 +33,7 @@ extension SessionContext {
   }
 
   /// Offers a file of the app's, which stays where it is, as ``offer(_:named:isOnce:)`` does. Whoever fetches it gets the
-  /// bytes that it has then.
+  /// bytes that it has then. If it is offered already, under this name and not once, this gives the same address again.
   ///
   /// - Parameters:
   ///   - path: the path of a file. At several servers each has to find it there. A text from a client must be no part of it.
@@ -47,9 +47,9 @@ extension SessionContext {
       throw FileFault("there is no file at '\(path)'; expected one that can be read")
     }
     let name = name ?? String(path.split(separator: "/").last ?? "")
-    let offered = OfferedFile(
-      key: SpooledFile.newName(), name: name, size: size, place: .path(path), isOnce: isOnce)
-    return try offer(offered) { .nothing }
+    if !isOnce, let lent = offered.lent(path, as: name) { return FileOffer(url: url(of: lent), name: name, size: size) }
+    let file = OfferedFile(key: SpooledFile.newName(), name: name, size: size, place: .path(path), isOnce: isOnce)
+    return try offer(file) { .nothing }
   }
 
   /// The files that are offered, the one first that came first. A file that is given once leaves the list as it is given.
@@ -58,7 +58,7 @@ extension SessionContext {
   /// Takes a file back. A client that is getting it gets it whole; later requests find nothing. It does nothing for one that
   /// is not offered.
   public func withdraw(_ offer: FileOffer) throws {
-    guard let file = offered.all.first(where: { shown($0) == offer }) else { return }
+    guard let file = offered.all.first(where: { url(of: $0) == offer.url }) else { return }
     try withdraw(file)
   }
 
@@ -97,8 +97,11 @@ extension SessionContext {
   }
 
   private func shown(_ file: OfferedFile) -> FileOffer {
-    let path = "/sessions/\(PercentCoding.encoded(model))/\(session)/downloads/\(file.key)"
-    return FileOffer(url: path, name: file.name, size: file.size)
+    FileOffer(url: url(of: file), name: file.name, size: file.size)
+  }
+
+  private func url(of file: OfferedFile) -> String {
+    "/sessions/\(PercentCoding.encoded(model))/\(session)/downloads/\(file.key)"
   }
 
   private static let cannotOffer = FileFault(

@@ -31,6 +31,11 @@ package struct OfferedFiles: Sendable, Equatable {
 
   package subscript(key: String) -> OfferedFile? { all.first { $0.key == key } }
 
+  /// The file of the app's at a path, that is offered under a name until it is withdrawn.
+  func lent(_ path: String, as name: String) -> OfferedFile? {
+    all.first { $0.place == .path(path) && $0.name == name && !$0.isOnce }
+  }
+
   mutating func add(_ file: OfferedFile) { all.append(file) }
 
   mutating func remove(_ key: String) { all.removeAll { $0.key == key } }

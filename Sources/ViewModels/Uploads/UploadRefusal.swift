@@ -8,8 +8,8 @@ public enum UploadRefusal: Error, Equatable, CustomStringConvertible {
   case taken
   case invalidKey
   case tooMany(limit: Int)
-  case tooLarge(limit: FileSize)
-  case wrongType(expected: String)
+  case tooLarge(name: String, limit: FileSize)
+  case wrongType(name: String, expected: String)
   /// Another file was declared under the key.
   case other
   /// The bytes that came were refused, and the file's row says why.
@@ -26,8 +26,8 @@ public enum UploadRefusal: Error, Equatable, CustomStringConvertible {
     case .invalidKey:
       "a key of a file has 1 to 100 bytes, without slashes and control characters, and is neither . nor .."
     case .tooMany(let limit): "there are \(limit) files at most; expected one of them to go first"
-    case .tooLarge(let limit): "a file may have \(limit) at most"
-    case .wrongType(let expected): "expected a file of the type \(expected)"
+    case .tooLarge(let name, let limit): "a file may have \(limit) at most, and '\(name)' has more"
+    case .wrongType(let name, let expected): "expected a file of the type \(expected), got '\(name)'"
     case .other: "another file was declared under this key; expected another key, or PUT"
     case .refused(let reason): reason
     case .noRoom(let reason): reason

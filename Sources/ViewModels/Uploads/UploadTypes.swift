@@ -34,9 +34,9 @@ public struct UploadTypes: Sendable, Equatable {
   /// As an input of a page takes it in `accept`; empty for all types.
   var text: String { names.joined(separator: ",") }
 
-  /// For people: `png, jpeg or pdf`.
+  /// For people: `png, jpeg or text`.
   var words: String {
-    let ends = names.map { String($0.split(separator: "/").last ?? "") }
+    let ends = names.map { $0 == "text/plain" ? "text" : String($0.split(separator: "/").last ?? "") }
     guard let last = ends.last, ends.count > 1 else { return ends.first ?? "any" }
     return ends.dropLast().joined(separator: ", ") + " or " + last
   }

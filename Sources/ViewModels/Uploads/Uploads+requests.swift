@@ -55,8 +55,8 @@ extension Uploads {
   ) throws(UploadRefusal) -> UploadSlot {
     guard Self.isKey(key) else { throw .invalidKey }
     if taken.contains(key) { throw .taken }
-    guard types.take(declared.type) else { throw .wrongType(expected: types.words) }
-    if let size = declared.size, size > each.bytes { throw .tooLarge(limit: each) }
+    guard types.take(declared.type) else { throw .wrongType(name: declared.name, expected: types.words) }
+    if let size = declared.size, size > each.bytes { throw .tooLarge(name: declared.name, limit: each) }
     let known = files[key]
     if let known, !isAnew {
       guard known.name == declared.name, known.type == declared.type,

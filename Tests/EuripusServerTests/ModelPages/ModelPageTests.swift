@@ -82,6 +82,15 @@ import Testing
     expect(#"<dd><a data-vm-attr-href="link" data-vm-text="link"></a></dd>"#)
   }
 
+  @Test func `has a link for a file that the session offers, also as a command's result`() {
+    let words = Self.sheet.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for path in ["paper", "export/result"] {
+      let link =
+        #"<a data-vm-attr-href="\#(path)/url" data-vm-text="\#(path)/name" data-vm-show="\#(path)" download hidden></a>"#
+      #expect(words.contains(link), "\(path)")
+    }
+  }
+
   @Test func `performs the first action of a form by its submit, under the action's condition`() {
     expect(#"<form class="card" data-vm-do="send">"#)
     expect(#"<button type="submit" class="small" data-vm-attr-aria-disabled="!canSend">Send</button>"#)

@@ -43,6 +43,7 @@ final class SheetViewModel: ViewModel {
   @Observed var firstNameHint = ""
   @Observed var problem = ""
   @Observed var link = "/sheets/1"
+  @Observed var paper: FileOffer?
   @Observed var canSend = false
   lazy var email = Field(self, "")
   let parts = KeyedList<SheetPart>()
@@ -55,6 +56,7 @@ final class SheetViewModel: ViewModel {
   func willAppear() {}
   func firstNameDidChange(_ text: String) {}
   nonisolated(nonsending) func save() async throws -> Int { 1 }
+  nonisolated(nonsending) func export() async throws -> FileOffer { throw CancellationError() }
   nonisolated(nonsending) func find(_ text: String) async throws {}
 
   static let surface = Surface<SheetViewModel>(
@@ -64,13 +66,13 @@ final class SheetViewModel: ViewModel {
     .field("email", \.email, .required, .length(3...80)), .twoWay("tags", \.$tags),
     .value("total", \.$total).about("All <hours>."), .value("isReady", \.$isReady), .value("marks", \.$marks),
     .value("firstNameHint", \.$firstNameHint), .value("problem", \.$problem), .value("link", \.$link),
-    .value("canSend", \.$canSend),
+    .value("paper", \.$paper), .value("canSend", \.$canSend),
     .list("parts", \.parts), .list("others", \.parts, hasWindow: true), .nested("child", \.$child),
     .action("send", SheetViewModel.send, when: \.$canSend).about("Sends it."),
     .action("removePart", SheetViewModel.removePart), .action("move", SheetViewModel.move),
     .action("resize", SheetViewModel.resize), .action("willAppear", SheetViewModel.willAppear),
     .action("firstNameDidChange", SheetViewModel.firstNameDidChange), .command("save", SheetViewModel.save),
-    .command("find", SheetViewModel.find))
+    .command("export", SheetViewModel.export), .command("find", SheetViewModel.find))
 }
 
 /// A row, which may have one of its own kind within it.

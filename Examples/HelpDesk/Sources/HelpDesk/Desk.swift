@@ -20,16 +20,20 @@ struct Desk: Sendable {
         key text PRIMARY KEY, ticket bigint NOT NULL REFERENCES tickets (id), author text NOT NULL, text text NOT NULL,
         at bigint NOT NULL
       )
-      """, "CREATE INDEX comments_by_ticket ON comments (ticket, at)")
+      """, "CREATE INDEX comments_by_ticket ON comments (ticket, at)"),
+    Migration(
+      2,
+      "CREATE TABLE attachments (file text PRIMARY KEY, ticket bigint NOT NULL REFERENCES tickets (id), name text NOT NULL)",
+      "CREATE INDEX attachments_by_ticket ON attachments (ticket)"),
   ]
 
   let database: AppDatabase
-  let exports = Exports()
+  let attachments: Attachments
   private let codes: [String: String]
 
   /// - Parameter agents: the agents' names and codes, such as `anna:1234`.
-  init(_ database: AppDatabase, agents: [String]) {
-    self.database = database
+  init(_ database: AppDatabase, _ attachments: Attachments, agents: [String]) {
+    (self.database, self.attachments) = (database, attachments)
     codes = Dictionary(
       agents.compactMap { text in
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
@@ -56,15 +60,16 @@ struct Desk: Sendable {
     }
   }
 
-  /// A ticket, and its comments, the first one first.
-  func ticket(_ id: Int) async throws -> (Ticket, [Comment])? {
+  /// A ticket, its comments, the first one first, and its attachments.
+  func ticket(_ id: Int) async throws -> (Ticket, [Comment], [Attachment])? {
     try await database.read { database in
       let found: [Ticket] = try database.query(
         "SELECT id, title, author, status, urgency, changed FROM tickets WHERE id = ?", id)
       guard let ticket = found.first else { return nil }
       return (
         ticket,
-        try database.query("SELECT key, author, text, at FROM comments WHERE ticket = ? ORDER BY at, key", id)
+        try database.query("SELECT key, author, text, at FROM comments WHERE ticket = ? ORDER BY at, key", id),
+        try database.query("SELECT file, name FROM attachments WHERE ticket = ? ORDER BY name, file", id)
       )
     }
   }

@@ -10,6 +10,8 @@ import EuripusNodes
 
   @Option(help: "An agent's name and code, as anna:1234; several may be given.")
   var agent = ["anna:1234", "bob:5678"]
+  @Option(help: "The directory for the files that customers send. Servers of one database share it.")
+  var attachments = "attachments"
   @Option(help: "The number of tickets to begin with, if there are none.")
   var examples = 20_000
   @Option(help: "The minutes after which a ticket that waits becomes more urgent.")
@@ -22,7 +24,7 @@ import EuripusNodes
 
   func start(_ server: EuripusServer) async throws {
     guard let database = server.database else { throw NoStore() }
-    desk = Desk(database, agents: agent)
+    desk = Desk(database, try Attachments(attachments), agents: agent)
     try await desk.fill(examples)
     server.background("escalation", onlyOnOne: true) { [desk, patience] in
       while true {
@@ -34,22 +36,9 @@ import EuripusNodes
 
   var models: Models {
     hosting(at: "/") { Queue(desk, $0) }
-    NewTicket.init
+    hosting { NewTicket(desk, $0) }
     Answer.init
     hosting(at: "/tickets", scope: TicketRoom.scope) { TicketRoom(desk, $0) }
-  }
-
-  var routes: [AppRoute] {
-    [
-      .get("/exports/{key}.csv") { request in
-        guard request.user?.roles.contains("agent") == true, let key = request.parameters["key"],
-          let lines = desk.exports.lines(key)
-        else {
-          throw RouteProblem(404, "there is no such export, or it is another agent's")
-        }
-        return .csv(lines)
-      }
-    ]
   }
 }
 

@@ -53,11 +53,12 @@ final class Queue: ViewModel {
 
   func signOut() throws {
     tickets.removeAll()
+    for export in context.offers { try context.withdraw(export) }
     try context.signOut()
   }
 
-  /// Writes the tickets that are looked for into a file, which the result is the address of.
-  func export(_ run: CommandRun) async throws -> String {
+  /// Writes the tickets that are looked for into a file, which takes the place of the last one.
+  func export(_ run: CommandRun) async throws -> FileOffer {
     let search = Search(words: words, filter: status, order: order)
     var lines = [["Number", "Title", "Customer", "Status", "Urgency"]]
     var total = 1
@@ -71,7 +72,8 @@ final class Queue: ViewModel {
       }
       run.report(Double(lines.count) / Double(total + 1))
     }
-    return "/exports/\(desk.exports.keep(lines)).csv"
+    for earlier in context.offers { try context.withdraw(earlier) }
+    return try context.offer(CSV.bytes(lines, escapingFormulas: true), named: "Tickets.csv")
   }
 
   final class Row: ViewModel {

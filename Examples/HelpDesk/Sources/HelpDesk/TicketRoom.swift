@@ -15,6 +15,7 @@ final class TicketRoom: ViewModel {
   /// A note that all agents at the ticket write together.
   @Observed var note = ""
   let comments = KeyedList<Row>()
+  let attachments = KeyedList<File>()
   let people: KeyedList<Person>
   lazy var canAnswer = Computed(self) { $0.isThere && $0.status != .closed }
   private let desk: Desk
@@ -30,10 +31,16 @@ final class TicketRoom: ViewModel {
   }
 
   func read() async throws {
-    guard let (ticket, found) = try await desk.ticket(id) else { return isThere = false }
+    guard let (ticket, found, files) = try await desk.ticket(id) else { return isThere = false }
     (title, author, status, isThere) = (ticket.title, ticket.author, ticket.status, true)
     let byKey = Dictionary(uniqueKeysWithValues: found.map { ($0.key, $0) })
     comments.update(found.map(\.key)) { key in Row(byKey[key]) }
+    // A file that is offered already keeps its address.
+    let offers = try files.map { file in
+      (file.file, try context.offer(fileAt: desk.attachments.path(file.file), named: file.name))
+    }
+    let byFile = Dictionary(uniqueKeysWithValues: offers)
+    attachments.update(files.map(\.file)) { file in File(byFile[file]) }
   }
 
   func move(_ status: Status, _ database: DatabaseTransaction) throws {
@@ -56,6 +63,13 @@ final class TicketRoom: ViewModel {
     static let surface = Surface<Row>("comment", .value("author", \.author), .value("text", \.text))
   }
 
+  final class File: ViewModel {
+    @Observed var offer: FileOffer?
+    init(_ offer: FileOffer?) { self.offer = offer }
+
+    static let surface = Surface<File>("attachment", .value("offer", \.$offer))
+  }
+
   final class Person: ViewModel {
     @Observed var name: String
     init(_ member: SessionMember) { name = member.user?.name ?? "" }
@@ -68,5 +82,6 @@ final class TicketRoom: ViewModel {
     .params(TicketNumber.self), .value("title", \.$title), .value("author", \.$author), .value("status", \.$status),
     .value("isThere", \.$isThere), .value("canAnswer", \.canAnswer), .twoWay("note", \.$note),
     .list("comments", \.comments).orderNotStored(), .list("people", \.people).orderNotStored(),
+    .list("attachments", \.attachments).orderNotStored(),
     .action("move", TicketRoom.move).repeatable())
 }
