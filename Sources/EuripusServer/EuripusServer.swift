@@ -174,15 +174,17 @@ public final class EuripusServer: Sendable {
     timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100), leeway: .milliseconds(20))
     let trimming = Locked(HeapTrimming(now: .now, resident: ProcessMemory.resident()))
     let crowd = Locked(CrowdWatch())
-    let files = Locked(FileExpiry(now: host.now()))
+    let uploads = Locked(Recurrence(every: .seconds(60), from: host.now()))
+    let offers = Locked(Recurrence(every: .seconds(3_600), from: host.now()))
     timer.setEventHandler { [host, authenticator, listener, logger = configuration.log.logger] in
       host.expire()
       host.nodeClient?.giveUp(allTo: host.goneNodes)
       authenticator?.forget()
       trimming.withLock { $0.tend(.now) }
-      if files.withLock({ $0.isDue(host.now()) }) {
-        DispatchQueue.global().async { host.expireFiles(after: .seconds(UploadPlace.secondsKept)) }
+      if uploads.withLock({ $0.isDue(host.now()) }) {
+        DispatchQueue.global().async { host.expireUploads(after: .seconds(UploadPlace.secondsKept)) }
       }
+      if offers.withLock({ $0.isDue(host.now()) }) { host.dropUnoffered() }
       for action in host.overdueActions() { logger.report(action) }
       if let news = crowd.withLock({ $0.news(listener.counts, at: .now) }) {
         logger.report(crowd: news.closed, news.counts)
@@ -211,7 +213,8 @@ public final class EuripusServer: Sendable {
   public func reloadIdentity() throws { try listener.reloadIdentity() }
 
   /// Drops the files of uploads that nobody has taken in a time since their last byte. The server does so by itself.
-  package func expireFiles(after time: Duration) { host.expireFiles(after: time) }
+  package func expireUploads(after time: Duration) { host.expireUploads(after: time) }
+  package func dropUnoffered() -> Task<Void, Never> { host.dropUnoffered() }
 
   /// Makes the listener look at its clock, if that clock is moved by hand.
   package func timePassed() { listener.timePassed() }

@@ -23,11 +23,13 @@ extension ModelDriver {
     return try entering { session in
       Result { () throws(FileFault) in
         guard let offer = session.offered(key) else { throw FileFault("the file at '\(path)' is not offered any more") }
-        defer { session.give(offer) }
-        switch offer.place {
-        case .spool: return try spool.read(SpooledFile(session: session.id, offer: key))
-        case .path(let path): return try spool.read(at: path)
-        }
+        let bytes =
+          switch offer.place {
+          case .spool: try spool.read(SpooledFile(session: session.id, offer: key))
+          case .path(let path): try spool.read(at: path)
+          }
+        session.give(offer)
+        return bytes
       }
     }.get()
   }

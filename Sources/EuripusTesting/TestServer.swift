@@ -63,7 +63,8 @@ public final class TestServer: Sendable {
   public func signOut(userWithID id: String) async throws -> Int { try await server.signOut(userWithID: id) }
 
   /// Drops the files of uploads that nobody has taken in a time since their last byte.
-  package func expireFiles(after time: Duration) { server.expireFiles(after: time) }
+  package func expireUploads(after time: Duration) { server.expireUploads(after: time) }
+  package func dropUnoffered() -> Task<Void, Never> { server.dropUnoffered() }
 
   public func drain() { server.drain() }
 

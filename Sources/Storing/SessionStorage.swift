@@ -6,7 +6,7 @@ public struct SessionStorage: Sendable {
   package let store: any SessionStore
   /// Makes the client that reaches the other servers of the store; `nil` for a store that one server has alone.
   package let nodeClient: (@Sendable () -> any NodeClient)?
-  /// The directory for files of uploads beside it; `nil` if it has no place on this machine.
+  /// The directory beside it for files that clients send and sessions offer; `nil` if it has no place on this machine.
   package let spool: String?
   /// A description of it and of its place, for a person.
   public let description: String

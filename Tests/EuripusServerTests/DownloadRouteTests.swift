@@ -17,6 +17,7 @@ private final class Archive: ViewModel {
   init(_ context: SessionContext, _ directory: String) { (self.context, self.directory) = (context, directory) }
 
   func make(_ text: String) throws { file = try context.offer(Array(text.utf8), named: "Übersicht für Mai.csv") }
+  func makeNamed(_ name: String) throws { file = try context.offer([], named: name) }
   func makeOnce(_ text: String) throws { file = try context.offer(Array(text.utf8), named: "key.txt", isOnce: true) }
   func lend(_ name: String) throws { file = try context.offer(fileAt: "\(directory)/\(name)") }
   func send(_ text: String) throws { try context.go(to: context.offer(Array(text.utf8), named: "a.pdf").url) }
@@ -42,7 +43,8 @@ private final class Archive: ViewModel {
   }
 
   static let surface = Surface<Archive>(
-    "archive", .value("file", \.$file), .action("make", Archive.make), .action("makeOnce", Archive.makeOnce),
+    "archive", .value("file", \.$file), .action("make", Archive.make), .action("makeNamed", Archive.makeNamed),
+    .action("makeOnce", Archive.makeOnce),
     .action("lend", Archive.lend), .action("send", Archive.send), .action("makeMany", Archive.makeMany),
     .action("makeAndFail", Archive.makeAndFail), .action("takeBack", Archive.takeBack),
     .action("takeBackAndFail", Archive.takeBackAndFail), .command("report", Archive.report))
@@ -84,6 +86,28 @@ private final class ArchiveServer {
     }
   }
 
+  var session: String { url.split(separator: "/").last.map(String.init) ?? "" }
+
+  private func place(_ name: String) -> URL { directory.appending(path: "spool/\(name)") }
+
+  /// Makes a file in the spool, as a server does.
+  func write(_ name: String) throws {
+    let place = place(name)
+    try FileManager.default.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("bytes".utf8).write(to: place)
+  }
+
+  func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: place(name).path) }
+
+  /// Makes a file or a directory of the spool old; by default all.
+  func age(_ name: String? = nil) throws {
+    let names = try name.map { [$0] } ?? FileManager.default.subpathsOfDirectory(atPath: place("").path)
+    for name in names {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: place(name).path)
+    }
+  }
+
   /// The number of files in the spool.
   var spooled: Int {
     let names = FileManager.default.enumerator(atPath: directory.appending(path: "spool").path)?.allObjects ?? []
@@ -120,6 +144,14 @@ private final class ArchiveServer {
     let head = try archive.client.request("HEAD", file)
     #expect((head.status, head["Content-Length"], head.body.count) == (200, "10", 0))
     #expect(try archive.client.request("POST", file).problem == "method-not-allowed")
+  }
+
+  @Test func `have a name that is the last part of a path, and turns no text`() throws {
+    let archive = try ArchiveServer()
+    for (name, shown) in [("../../etc/passwd", "passwd"), ("report\u{202E}fdp.exe", "reportfdp.exe"), ("..", "file")] {
+      _ = try archive.perform("makeNamed", #""\#(name)""#)
+      #expect(try archive.client.request("GET", archive.url).json?["state"]?["file"]?["name"] == .string(shown))
+    }
   }
 
   @Test func `are for the session's own clients`() throws {
@@ -186,23 +218,34 @@ private final class ArchiveServer {
     while archive.spooled > 0 {}
   }
 
-  @Test func `outlive a day of a session in the store, and go with one that is nowhere`() throws {
+  @Test func `outlive a day of a session in the store, and go with one that is nowhere`() async throws {
     let before = try ArchiveServer()
     _ = try before.perform("make", #""kept""#)
+    try before.write("AAAAAAAAAAAAAAAAAAAAAA/offer-x")
+    try before.write("\(before.session)/offer-y")
+    try before.age()
+    // A session that another server has in memory, which keeps the directory young.
+    try before.write("BBBBBBBBBBBBBBBBBBBBBB/offer-z")
+    try before.age("BBBBBBBBBBBBBBBBBBBBBB/offer-z")
     before.server.stop()
-    let spool = before.directory.appending(path: "spool")
-    let lost = spool.appending(path: "AAAAAAAAAAAAAAAAAAAAAA")
-    try FileManager.default.createDirectory(at: lost, withIntermediateDirectories: true)
-    try Data("lost".utf8).write(to: lost.appending(path: "offer-x"))
-    for case let file as URL in try #require(FileManager.default.enumerator(at: spool, includingPropertiesForKeys: nil))
-    where file.lastPathComponent.hasPrefix("offer-") {
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: file.path)
-    }
     let archive = try ArchiveServer(after: before)
-    archive.server.expireFiles(after: .seconds(3_600))
-    while FileManager.default.fileExists(atPath: lost.path) {}
-    #expect(try archive.client.request("GET", archive.file).text == "kept")
+    await archive.server.dropUnoffered().value
+    #expect(!archive.has("AAAAAAAAAAAAAAAAAAAAAA/offer-x"))
+    #expect(!archive.has("\(archive.session)/offer-y"))
+    #expect(archive.has("BBBBBBBBBBBBBBBBBBBBBB/offer-z"))
+    #expect(try await archive.client.request("GET", archive.file).text == "kept")
+  }
+
+  @Test func `stay as they are while the session is in memory, and others that a kill has left go`() async throws {
+    let archive = try ArchiveServer()
+    _ = try archive.perform("make", #""kept""#)
+    let tag = try await archive.client.request("GET", archive.file)["ETag"]
+    try archive.write("\(archive.session)/offer-y")
+    try archive.age("\(archive.session)/offer-y")
+    await archive.server.dropUnoffered().value
+    while archive.has("\(archive.session)/offer-y") {}
+    let kept = try await archive.client.request("GET", archive.file)
+    #expect((kept.text, kept["ETag"]) == ("kept", tag))
   }
 
   @Test func `may stay where the app has them`() throws {
@@ -233,10 +276,10 @@ private final class ArchiveServer {
   }
 
   @Test func `take no more room than there is`() throws {
-    let archive = try ArchiveServer { $0.sessions.maxUploadBytes = 200_000 }
+    let archive = try ArchiveServer { $0.sessions.maxUploadBytes = 400_000 }
     #expect(try archive.perform("makeMany", "4").status == 500)
     #expect(
-      archive.server.log.contains { $0.contains("all files of this server's sessions take 200000 bytes at most") })
+      archive.server.log.contains { $0.contains("the files that sessions offer take 200000 bytes at most") })
     #expect(try archive.perform("makeMany", "3").status == 200)
   }
 }

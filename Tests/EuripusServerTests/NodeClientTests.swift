@@ -75,5 +75,44 @@ import Testing
     withExtendedLifetime(passage) {}
   }
 
+  @Test(arguments: [("text/event-stream", false), ("application/pdf", true)])
+  func `for a file is broken off where the other server dies, so that a part is not taken for the whole`(
+    type: String, isBrokenOff: Bool
+  ) async throws {
+    let client = DyingClient(type: type, isFile: isBrokenOff)
+    let (outcomes, told) = AsyncStream<Passage.Outcome>.makeStream()
+    let request = NodeRequest(method: "GET", url: "http://a/", fields: [], body: [], mayBeRepeated: true, boot: 1)
+    let passage = Passage(client, request) { told.yield($0) }
+    var iterator = outcomes.makeAsyncIterator()
+    guard case .stream(_, let stream)? = await iterator.next() else { throw Unexpected() }
+    var last = stream.fetch()
+    while case .write = last { last = stream.fetch() }
+    if case .breakOff = last { #expect(isBrokenOff) } else { #expect(!isBrokenOff, "\(last)") }
+    #expect(stream.isOpenEnded != isBrokenOff)
+    withExtendedLifetime(passage) {}
+  }
+
+  /// A way to another server that dies in the middle of its answer.
+  private struct DyingClient: NodeClient {
+    let type: String
+    let isFile: Bool
+
+    func send(
+      _ request: NodeRequest, takesPiece: @escaping @Sendable () -> Bool,
+      tell: @escaping @Sendable (NodeEvent) -> Void
+    ) -> UInt64 {
+      let disposition = isFile ? [("Content-Disposition", "attachment")] : []
+      tell(.head(status: 200, fields: [("Content-Type", type)] + disposition))
+      tell(.piece(Array("a part".utf8)))
+      tell(.failed(.broken))
+      return 1
+    }
+
+    func goOn(_ id: UInt64) {}
+    func giveUp(_ id: UInt64) {}
+    func giveUp(allTo boots: [UInt64]) {}
+    func stop() {}
+  }
+
   private struct Unexpected: Error {}
 }

@@ -305,14 +305,14 @@ private let picture = "GIF89a picture"
 
   @Test func `go when nobody takes them in time`() throws {
     let clock = Locked(ContinuousClock.now)
-    let expiry = Locked(FileExpiry(now: clock.withLock(\.self)))
+    let expiry = Locked(Recurrence(every: .seconds(60), from: clock.withLock(\.self)))
     #expect(expiry.withLock { $0.isDue(clock.withLock(\.self)) } == false)
     clock.withLock { $0 += .seconds(61) }
     #expect(expiry.withLock { $0.isDue(clock.withLock(\.self)) })
     #expect(expiry.withLock { $0.isDue(clock.withLock(\.self)) } == false)
     let album = try AlbumServer()
     _ = try album.send("PUT", "papers/a", "abc")
-    album.opened.server.expireFiles(after: .seconds(-10))
+    album.opened.server.expireUploads(after: .seconds(-10))
     while try album.files("papers")["a"]?["ready"] == true {}
     #expect(try album.files("papers")["a"]?["error"] != nil)
     #expect(album.spooled == [])

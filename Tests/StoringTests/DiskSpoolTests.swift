@@ -55,16 +55,40 @@ extension DiskSpool {
     try spool.begin(file).write([1])
     #expect(spool.expire(after: .seconds(-10)) == [file])
     #expect(try spool.read(offers[0]) == Array("abc".utf8))
-    #expect(spool.sessionsOfOffers(olderThan: .seconds(-10)) == ["s1", "s2"])
-    #expect(spool.sessionsOfOffers(olderThan: .seconds(10)) == [])
-    spool.removeOffers(of: "s1")
-    #expect(spool.size(of: offers[0]) == nil)
-    #expect(spool.bytes == 65_536)
-    let path = try #require(spool.path(of: offers[1]))
-    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: path)
-    #expect(spool.sessionsOfOffers(olderThan: .seconds(86_400)) == ["s2"])
-    spool.renewOffers(of: "s2")
-    #expect(spool.sessionsOfOffers(olderThan: .seconds(86_400)) == [])
+    #expect(spool.offers(olderThan: .seconds(-10)) == ["s1": [offers[0]], "s2": [offers[1]]])
+    #expect(spool.offers(olderThan: .seconds(10)) == [:])
+    let directory = "\(place.spool)/s1"
+    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: directory)
+    #expect(spool.isLost("s1", for: .seconds(10)))
+    spool.renew("s1")
+    #expect(!spool.isLost("s1", for: .seconds(10)))
+  }
+
+  @Test func `keeps its files while its directory cannot be looked into`() throws {
+    let place = try Place()
+    let spool = DiskSpool(place: place.spool, limit: 1_000_000)
+    let offer = SpooledFile(session: "s1", offer: "k")
+    try spool.keep([1], as: offer)
+    try spool.begin(file).write([1])
+    // As where no descriptor is free: the names of the files are not found.
+    try FileManager.default.moveItem(atPath: "\(place.spool)/s1", toPath: place.path("s1"))
+    try FileManager.default.createSymbolicLink(atPath: "\(place.spool)/s1", withDestinationPath: "s1")
+    #expect(spool.expire(after: .seconds(-10)) == [])
+    try FileManager.default.removeItem(atPath: "\(place.spool)/s1")
+    try FileManager.default.moveItem(atPath: place.path("s1"), toPath: "\(place.spool)/s1")
+    #expect(try spool.read(offer) == [1])
+    #expect(spool.bytes == 65_536 * 2)
+  }
+
+  @Test func `drops what another server has written for a session that ends`() throws {
+    let place = try Place()
+    let (one, other) = (
+      DiskSpool(place: place.spool, limit: 1_000_000), DiskSpool(place: place.spool, limit: 1_000_000)
+    )
+    let offer = SpooledFile(session: "s1", offer: "k")
+    try one.keep([1], as: offer)
+    other.removeAll(ofSession: "s1")
+    #expect(one.size(of: offer) == nil)
   }
 
   @Test func `keeps nothing for which there is no room`() throws {
@@ -221,6 +245,19 @@ extension DiskSpool {
     #expect(room.has(SpooledFile(session: "s", name: "7")))
     room.shrink(SpooledFile(session: "s", name: "7"), to: 100_000)
     #expect(room.bytes == Self.limit / 4 * 3 + 100_000)
+  }
+
+  @Test func `is a half for all files that sessions offer`() {
+    var room = SpoolRoom(limit: Self.limit)
+    func offer(_ key: String) -> String? {
+      room.reserve(Self.limit / 4, for: SpooledFile(session: key, offer: key), of: nil)
+    }
+    #expect((offer("1"), offer("2")) == (nil, nil))
+    #expect(offer("3") == "the files that sessions offer take 2097152 bytes at most")
+    #expect(offer("2") == nil)
+    #expect(room.reserve(Self.limit / 4, for: file, of: sender) == nil)
+    room.release(SpooledFile(session: "1", offer: "1"))
+    #expect(offer("3") == nil)
   }
 
   @Test func `is 64 KiB for the shortest file`() {

@@ -125,10 +125,16 @@ extension Setting {
       "Room that all stored sessions may take, as it is counted; the file or the database takes up to twice as much"),
     .text(
       "uploads", \.server.sessions.uploadDirectory, "directory",
-      "The directory of files that clients send, until an action takes them, and of those that sessions offer"),
+      """
+      The directory of files that clients send, until an action takes them, and of those that sessions offer; by default \
+      beside a store in a file, and otherwise a temporary one
+      """),
     .number(
       "max-uploads", \.server.sessions.maxUploadBytes, "bytes", 1_048_576...1_125_899_906_842_624,
-      "Room that all these files may take; what one client sends a quarter of it, what one network sends a half"),
+      """
+      Room that all these files may take; what one client sends a quarter of it, what one network sends a half, what \
+      sessions offer a half
+      """),
     .seconds(
       "idle", \.server.sessions.idleTime, 1...year,
       "How long a session stays in memory without a request; one that is not stored ends then"),

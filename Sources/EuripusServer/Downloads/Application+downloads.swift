@@ -11,6 +11,7 @@ extension Application {
     let (key, isHead) = (call.path.name, call.request.method == "HEAD")
     let (conditions, range) = (ResourceConditions(call.request), WantedRange(call.request))
     return inSession(access) { [spool = host.spool] session in
+      try session.check(nil)
       guard let offer = session.offered(key) else {
         throw Problem(.noDownload, "the session offers no file at this address")
       }

@@ -8,7 +8,8 @@ struct NodeAnswer {
   /// The other server's word that it does not have the session, or is not the server that was meant; `nil` for
   /// an answer.
   let refusal: String?
-  private let isFile: Bool
+  /// Whether it is a file, of which a client must not take a part for the whole.
+  let isFile: Bool
   private let fields: [HTTPField]
   private let entityTag: String?
 

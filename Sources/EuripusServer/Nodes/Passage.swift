@@ -5,8 +5,8 @@ import Storing
 
 /// One request on its way to the server that has its session, and the answer on its way back.
 ///
-/// A stream of events is given on piece by piece: no more of it is read than one piece ahead of its reader. Any other
-/// answer is given on when it is whole.
+/// A stream of events is given on piece by piece, and so is a file, which is broken off where it does not come to its end: no more
+/// of it is read than one piece ahead of its reader. Any other answer is given on when it is whole.
 final class Passage: Sendable {
   enum Outcome: Sendable {
     case whole(HTTPResponse)
@@ -74,7 +74,7 @@ final class Passage: Sendable {
 
   private func begin(_ answer: NodeAnswer) {
     guard answer.isStream, (200...206).contains(answer.status) else { return state.withLock { $0.answer = answer } }
-    let stream = HTTPStream(filler: nil, life: nil) { _ in
+    let stream = HTTPStream(filler: nil, isOpenEnded: !answer.isFile, life: nil) { _ in
       self.asked()
     } ended: { stream, ending in
       switch ending {
@@ -122,9 +122,9 @@ final class Passage: Sendable {
       state.isOver = true
       return (state.answer, state.body, state.stream)
     }
-    // A reader that comes back finds the session again.
     if let stream {
-      stream.finish(body)
+      // A reader of events that comes back finds the session again.
+      if failure != nil, answer?.isFile == true { stream.breakOff() } else { stream.finish(body) }
     } else if let failure {
       done(.failed(failure))
     } else if let answer {

@@ -190,7 +190,7 @@ struct FileTaking: Sendable {
     if let length = slot.size ?? asked.length, length != size {
       throw Problem(.uploadContradiction, "the file was declared with \(length) bytes, and ends after \(size)")
     }
-    try writer.sync()
+    try place.spool.sync(writer, of: slot.file)
     if try !FileSignature.fits(writer.first(FileSignature.length), slot.type) {
       let reason = "The file is not what it says that it is: \(slot.type)."
       try await place.visit(isOfServer: true) { uploads in uploads.refuse(slot, reason) }

@@ -51,8 +51,9 @@ public struct SessionConfiguration: Sendable {
   public var maxStoreBytes = 4 << 30
 
   /// The directory of files that clients have sent and no action has taken, and of those that sessions offer; it is made when
-  /// it is needed. By default it is beside the file of the ``storage``, as `FILE-uploads`, and otherwise a temporary one, which goes with the server.
-  /// Servers that share a database can share a directory.
+  /// it is needed. By default it is beside the file of the ``storage``, as `FILE-uploads`, and otherwise a temporary one, which
+  /// goes with the server. Servers that share a database can share a directory, and others must not: each drops the files of
+  /// sessions that its store does not have.
   public var uploadDirectory: String?
   /// The bytes that all these files may take. What one client sends gets a quarter of it at most, and what one network
   /// sends a half.

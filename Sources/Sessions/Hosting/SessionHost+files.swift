@@ -5,27 +5,36 @@ import ViewModels
 extension SessionHost {
   /// Drops the files of uploads that nobody has taken in a time since their last byte. The view models in memory are told;
   /// others find it out when they look for their files.
-  package func expireFiles(after time: Duration) {
-    for file in spool.expire(after: time) {
-      if case .living(let session) = table.find(file.session) { session.submit { $0.expire(file) } }
-    }
-    for session in spool.sessionsOfOffers(olderThan: Self.offersAsked) { dropOffers(of: session) }
+  package func expireUploads(after time: Duration) {
+    for file in spool.expire(after: time) { table.inMemory(file.session)?.submit { $0.expire(file) } }
   }
 
-  /// The time after which a session is looked for whose offered files are on the disk. Nobody else finds out that a session
-  /// has gone which was in the store alone.
-  private static let offersAsked = Duration.seconds(86_400)
+  /// Drops the files that no session offers any more: of sessions that have ended in the store alone, and of changes that were
+  /// not stored, or not finished before the server's death.
+  @discardableResult package func dropUnoffered() -> Task<Void, Never> {
+    Task(executorPreference: executor) { [self] in
+      // An hour, since a file that is offered at this moment may not be stored yet.
+      for (session, files) in spool.offers(olderThan: .seconds(3_600)) { await dropUnoffered(files, of: session) }
+    }
+  }
 
-  /// Drops the offered files of a session that is gone.
-  private func dropOffers(of session: String) {
-    if case .living = table.find(session) { return spool.renewOffers(of: session) }
-    Task(executorPreference: executor) { [spool, keeper] in
-      do {
-        let stored = try await keeper?.ask { store throws(StoreError) in try store.read(session) }
-        if case .living? = stored { spool.renewOffers(of: session) } else { spool.removeOffers(of: session) }
-      } catch {
-        // The store is asked again in a minute.
+  private func dropUnoffered(_ files: [SpooledFile], of session: String) async {
+    if let living = table.inMemory(session) {
+      spool.renew(session)
+      return living.submit { $0.dropUnoffered(files) }
+    }
+    do {
+      let stored = try await keeper?.ask { store throws(StoreError) in try store.read(session) }
+      var offered = OfferedFiles()
+      if case .living(let record)? = stored {
+        offered = record.offers
+      } else if stored == nil, !spool.isLost(session, for: .seconds(86_400)) {
+        // It may be in the memory of another server.
+        return
       }
+      for file in files where !offered.has(file) { spool.remove(file) }
+    } catch {
+      // The session cannot be read now. It is looked for again in an hour.
     }
   }
 }

@@ -16,7 +16,7 @@ package final class SessionHost: Sendable {
   let table: SessionTable
   let randomness: Randomness
   let keeper: SessionKeeper?
-  /// The files of uploads.
+  /// The files that clients send, and those that sessions offer.
   package let spool: DiskSpool
   /// The client for requests to other servers of the same store; `nil` for a server that has its store alone.
   package let nodeClient: (any NodeClient)?

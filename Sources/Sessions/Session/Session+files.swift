@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Locking
+import Storing
 package import ViewModels
 
 /// Files that clients send and fetch, and what the view model does with them.
@@ -54,6 +55,15 @@ extension Session {
     // Nobody observes what is offered.
     model.enter { try? model.context?.withdraw(file) }
     publish()
+  }
+
+  /// Drops those of the files that the session does not offer, once it is stored what it offers.
+  func dropUnoffered(_ files: [SpooledFile]) {
+    if isClosed { return }
+    let offered = model.context?.offered ?? OfferedFiles()
+    tell { [spool = services.spool] failure in
+      if failure == nil { for file in files where !offered.has(file) { spool.remove(file) } }
+    }
   }
 
   /// Has the view model know of a file that was dropped, as nobody has taken it in time.

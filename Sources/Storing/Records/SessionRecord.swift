@@ -119,6 +119,9 @@ extension SessionRecord {
 
   private var contextJSON: JSON? { context.flatMap { try? JSONReader.read($0) } }
 
+  /// The files that it offers.
+  package var offers: OfferedFiles { contextJSON?[Self.offersName].map { OfferedFiles(stored: $0) } ?? OfferedFiles() }
+
   package var visitor: Visitor? { contextJSON.map { Visitor(stored: $0) } }
 
   /// The timers; `nil` for a session that was stored without any.

@@ -103,44 +103,51 @@ package final class DiskSpool: FileSpool {
   /// - Returns: these files.
   package func expire(after time: Duration) -> [SpooledFile] {
     guard let directory = state.withLock(\.directory) else { return [] }
-    let found = Self.files(in: directory)
-    let old = found.filter { !$0.isOffered && Self.isOlder($0, than: time, in: directory) }
+    let uploads = Self.files(in: directory).filter { $0.offerKey == nil }
+    let old = uploads.filter { Self.isOlder(Self.path(of: $0, in: directory), than: time) }
+    for file in old { remove(file) }
     // Another server may have removed some, and of others no byte has ever come.
-    let missing = Set(state.withLock { $0.room.files(since: .now - time) }).subtracting(found)
-    for file in old + missing { remove(file) }
-    return old + missing
+    let missing = state.withLock { $0.room.files(since: .now - time) }.filter { isMissing($0, in: directory) }
+    for file in missing { state.withLock { $0.room.release(file) } }
+    return old + missing.filter { $0.offerKey == nil }
   }
 
-  /// The sessions that have offered files for a time without a word about them, here or by ``renewOffers(of:)``.
-  package func sessionsOfOffers(olderThan time: Duration) -> Set<String> {
-    guard let directory = state.withLock(\.directory) else { return [] }
-    return Set(
-      Self.files(in: directory).filter { $0.isOffered && Self.isOlder($0, than: time, in: directory) }.map(\.session))
-  }
-
-  /// Notes that a session is there, which still offers its files.
-  package func renewOffers(of session: String) {
-    guard let directory = state.withLock(\.directory) else { return }
-    for file in Self.files(in: directory, of: session) where file.isOffered {
-      utimensat(AT_FDCWD, Self.path(of: file, in: directory), nil, 0)
+  /// The files that sessions have offered for a time, by their sessions. O(files).
+  package func offers(olderThan time: Duration) -> [String: [SpooledFile]] {
+    guard let directory = state.withLock(\.directory) else { return [:] }
+    let old = Self.files(in: directory).filter {
+      $0.offerKey != nil && Self.isOlder(Self.path(of: $0, in: directory), than: time)
     }
+    return Dictionary(grouping: old, by: \.session)
   }
 
-  /// Drops the offered files of a session that is not there any more.
-  package func removeOffers(of session: String) {
+  /// Notes that a session is there, for other servers of the same directory too.
+  package func renew(_ session: String) {
     guard let directory = state.withLock(\.directory) else { return }
-    for file in Self.files(in: directory, of: session) where file.isOffered { remove(file) }
+    utimensat(AT_FDCWD, "\(directory)/\(session)", nil, 0)
   }
 
-  private static func isOlder(_ file: SpooledFile, than time: Duration, in directory: String) -> Bool {
+  /// Whether no server has seen a session for a time, nor changed its files.
+  package func isLost(_ session: String, for time: Duration) -> Bool {
+    guard let directory = state.withLock(\.directory) else { return false }
+    return Self.isOlder("\(directory)/\(session)", than: time)
+  }
+
+  private static func isOlder(_ path: String, than time: Duration) -> Bool {
     var status = stat()
-    return stat(path(of: file, in: directory), &status) == 0
-      && status.st_mtim.tv_sec < Glibc.time(nil) - Int(time.components.seconds)
+    return stat(path, &status) == 0 && status.st_mtim.tv_sec < Glibc.time(nil) - Int(time.components.seconds)
   }
 
-  /// Drops all files of a session.
+  /// Whether it is certain that a file is not there.
+  private func isMissing(_ file: SpooledFile, in directory: String) -> Bool {
+    access(Self.path(of: file, in: directory), F_OK) != 0 && errno == ENOENT
+  }
+
+  /// Drops all files of a session, also those that another server has written.
   package func removeAll(ofSession session: String) {
-    for file in state.withLock({ $0.room.files(ofSession: session) }) { remove(file) }
+    let (directory, known) = state.withLock { ($0.directory, $0.room.files(ofSession: session)) }
+    let found = directory.map { Self.files(in: $0, of: session) } ?? []
+    for file in Set(known + found) { remove(file) }
   }
 
   // MARK: For view models
@@ -170,11 +177,20 @@ package final class DiskSpool: FileSpool {
     do throws(SpoolWriter.Failure) {
       let writer = try writer(of: file)
       try writer.write(bytes)
-      try writer.sync()
+      try sync(writer, of: file)
     } catch {
       remove(file)
       throw FileFault("the file cannot be written: \(error == .full ? "the disk is full" : "\(error)")")
     }
+  }
+
+  /// Comes back when a file is on the disk, and its name.
+  package func sync(_ writer: SpoolWriter, of file: SpooledFile) throws(SpoolWriter.Failure) {
+    try writer.sync()
+    guard let path = path(of: file) else { return }
+    DiskFile.syncDirectory(of: path)
+    // The session's directory may be new.
+    DiskFile.syncDirectory(of: String(path.dropLast(file.name.utf8.count + 1)))
   }
 
   package func size(at path: String) -> Int? {

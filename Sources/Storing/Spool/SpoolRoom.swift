@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import ViewModels
 
-/// The bytes that files may take, and those that they have or will have. Of uploads one client gets a quarter of all at
-/// most, and one network a half.
+/// The bytes that files may take, and those that they have or will have. One client gets a quarter of all at most, one network
+/// a half, and the files that sessions offer a half together.
 package struct SpoolRoom {
   /// The client that sends a file.
   package struct Sender: Sendable {
@@ -25,6 +25,7 @@ package struct SpoolRoom {
   private var ofNetworks: [ClientNetwork: Int] = [:]
   /// The bytes of all.
   private(set) var bytes = 0
+  private var ofOffers = 0
 
   /// A file takes a block and an entry of its directory, however short it is.
   private static let least = 65_536
@@ -45,6 +46,9 @@ package struct SpoolRoom {
     let freed = [reservations[file], replaced.flatMap { reservations[$0] }].compactMap(\.self)
     let ofAll = freed.reduce(0) { $0 + $1.bytes }
     if bytes - ofAll + count > limit { return "all files of this server's sessions take \(limit) bytes at most" }
+    if file.offerKey != nil, ofOffers - (reservations[file]?.bytes ?? 0) + count > limit / 2 {
+      return "the files that sessions offer take \(limit / 2) bytes at most"
+    }
     if let sender {
       let ofClient = freed.filter { $0.sender?.client == sender.client }.reduce(0) { $0 + $1.bytes }
       let ofNetwork = freed.filter { $0.sender?.network == sender.network }.reduce(0) { $0 + $1.bytes }
@@ -65,7 +69,7 @@ package struct SpoolRoom {
   ) {
     let count = max(count, Self.least)
     release(file)
-    add(count, of: sender)
+    add(count, file, of: sender)
     reservations[file] = Reservation(bytes: count, sender: sender, since: now)
   }
 
@@ -74,7 +78,7 @@ package struct SpoolRoom {
     guard let known = reservations[file], known.bytes > max(count, Self.least) else { return }
     release(file)
     let bytes = max(count, Self.least)
-    add(bytes, of: known.sender)
+    add(bytes, file, of: known.sender)
     reservations[file] = Reservation(bytes: bytes, sender: known.sender, since: known.since)
   }
 
@@ -87,13 +91,14 @@ package struct SpoolRoom {
 
   mutating func release(_ file: SpooledFile) {
     guard let reservation = reservations.removeValue(forKey: file) else { return }
-    add(-reservation.bytes, of: reservation.sender)
+    add(-reservation.bytes, file, of: reservation.sender)
   }
 
   func files(ofSession session: String) -> [SpooledFile] { reservations.keys.filter { $0.session == session } }
 
-  private mutating func add(_ count: Int, of sender: Sender?) {
+  private mutating func add(_ count: Int, _ file: SpooledFile, of sender: Sender?) {
     bytes += count
+    if file.offerKey != nil { ofOffers += count }
     guard let sender else { return }
     let (client, network) = ((ofClients[sender.client] ?? 0) + count, (ofNetworks[sender.network] ?? 0) + count)
     ofClients[sender.client] = client == 0 ? nil : client

@@ -4,7 +4,8 @@ import ObservableCore
 /// Files that clients of the session may fetch.
 extension SessionContext {
   /// Offers a file to the clients of the session. It is at its ``FileOffer/url`` once the action, or the step of a command,
-  /// is stored, until it is withdrawn or the session ends, also over a restart. If the action fails, it is not offered.
+  /// is stored, until it is withdrawn or the session ends, also over a restart where the server's directory of files
+  /// stays (`--uploads`, or beside a store in a file). If the action fails, it is not offered.
   ///
   /// ```swift
   /// func export() throws {
@@ -14,17 +15,20 @@ extension SessionContext {
   /// ```
   ///
   /// A browser keeps the file, and shows nothing of it. Its media type is known by the end of its name. The session waits until
-  /// the bytes are on the disk, and they count for the server's room for files (`--max-uploads`): offer a large file by
-  /// ``offer(fileAt:named:isOnce:)``.
+  /// the bytes are on the disk, and so does the database in an action that has a transaction of it: offer a large file from a
+  /// command, or by ``offer(fileAt:named:isOnce:)``. The bytes count for the server's room for files (`--max-uploads`, of which
+  /// such files get a half), until the withdrawal of a file is stored.
   ///
   /// - Parameters:
-  ///   - name: the name under which a client keeps it, in any language.
-  ///   - isOnce: whether the first request that gets the file is the last. If that breaks off, the file has to be offered
-  ///     again.
+  ///   - name: the name under which a client keeps it, in any language. Of one with slashes it is the last part, without
+  ///     control characters and with 255 bytes at most.
+  ///   - isOnce: whether the first request that gets the file is the last. If that breaks off, or a proxy repeats it, the file
+  ///     has to be offered again. The view model is not told that it was given.
   /// - Throws: ``FileFault`` if there is no room for it, a hundred files are offered, or the view model is still being made.
   public func offer(_ bytes: [UInt8], named name: String, isOnce: Bool = false) throws -> FileOffer {
     guard let spool, canOffer else { throw Self.cannotOffer }
-    let offered = OfferedFile(key: SpooledFile.newName(), name: name, size: bytes.count, place: .spool, isOnce: isOnce)
+    let offered = OfferedFile(
+      key: SpooledFile.newName(), name: Self.shown(name), size: bytes.count, place: .spool, isOnce: isOnce)
     let file = SpooledFile(session: session, offer: offered.key)
     return try offer(offered) {
       try spool.keep(bytes, as: file)
@@ -46,7 +50,7 @@ extension SessionContext {
     guard let size = spool.size(at: path) else {
       throw FileFault("there is no file at '\(path)'; expected one that can be read")
     }
-    let name = name ?? String(path.split(separator: "/").last ?? "")
+    let name = Self.shown(name ?? path)
     if !isOnce, let lent = offered.lent(path, as: name) { return FileOffer(url: url(of: lent), name: name, size: size) }
     let file = OfferedFile(key: SpooledFile.newName(), name: name, size: size, place: .path(path), isOnce: isOnce)
     return try offer(file) { .nothing }
@@ -102,6 +106,11 @@ extension SessionContext {
 
   private func url(of file: OfferedFile) -> String {
     "/sessions/\(PercentCoding.encoded(model))/\(session)/downloads/\(file.key)"
+  }
+
+  private static func shown(_ name: String) -> String {
+    let cleaned = FileName.cleaned(name)
+    return cleaned.isEmpty ? "file" : cleaned
   }
 
   private static let cannotOffer = FileFault(

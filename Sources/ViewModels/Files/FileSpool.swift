@@ -36,8 +36,8 @@ package struct SpooledFile: Sendable, Hashable {
   /// The name of a file that the session offers under a key.
   package init(session: String, offer key: String) { self.init(session: session, name: Self.ofOffers + key) }
 
-  /// Whether it is one that the session offers.
-  package var isOffered: Bool { name.hasPrefix(Self.ofOffers) }
+  /// The key under which the session offers it; `nil` for a file that a client sends.
+  package var offerKey: String? { name.hasPrefix(Self.ofOffers) ? String(name.dropFirst(Self.ofOffers.count)) : nil }
 
   private static let ofOffers = "offer-"
 

@@ -31,6 +31,8 @@ package struct OfferedFiles: Sendable, Equatable {
 
   package subscript(key: String) -> OfferedFile? { all.first { $0.key == key } }
 
+  package func has(_ file: SpooledFile) -> Bool { all.contains { $0.key == file.offerKey } }
+
   /// The file of the app's at a path, that is offered under a name until it is withdrawn.
   func lent(_ path: String, as name: String) -> OfferedFile? {
     all.first { $0.place == .path(path) && $0.name == name && !$0.isOnce }

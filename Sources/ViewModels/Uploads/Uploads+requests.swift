@@ -10,23 +10,8 @@ package struct UploadDeclaration: Sendable {
   package let size: Int?
 
   package init(name: String, type: String, size: Int?) {
-    (self.name, self.type, self.size) = (Self.cleaned(name), type, size)
+    (self.name, self.type, self.size) = (FileName.cleaned(name), type, size)
   }
-
-  /// The last part of a name, without control characters, as long as a name of a file may be.
-  private static func cleaned(_ name: String) -> String {
-    let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
-    var cleaned = String(String.UnicodeScalarView(last.unicodeScalars.filter { !isControl($0) }))
-    while cleaned.utf8.count > longestName { cleaned.removeLast() }
-    return cleaned == "." || cleaned == ".." ? "" : cleaned
-  }
-
-  /// Whether it is a control character, or one that turns the direction of a text.
-  fileprivate static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.generalCategory == .control || scalar.properties.isBidiControl
-  }
-
-  private static let longestName = 255
 }
 
 /// The facts that a request needs of a file in an ``Uploads``.
@@ -130,6 +115,6 @@ extension Uploads {
   /// Whether a text can be a key: 1 to 100 bytes that can stand in a path, without control characters.
   package static func isKey(_ text: String) -> Bool {
     (1...100).contains(text.utf8.count) && text != "." && text != ".."
-      && text.unicodeScalars.allSatisfy { $0 != "/" && $0 != "\\" && !UploadDeclaration.isControl($0) }
+      && text.unicodeScalars.allSatisfy { $0 != "/" && $0 != "\\" && !FileName.isControl($0) }
   }
 }
