@@ -30,6 +30,7 @@ import rooms  # noqa: E402
 import stalls  # noqa: E402
 import start  # noqa: E402
 import tables  # noqa: E402
+import uploads  # noqa: E402
 import wire  # noqa: E402
 from figures import Measured  # noqa: E402
 from plan import Plan  # noqa: E402
@@ -37,7 +38,7 @@ from serving import ROOT, SERVER  # noqa: E402
 
 MEASUREMENTS = {"action": action.measure, "forward": forward.measure, "memory": memory.measure, "wire": wire.measure,
                 "growth": growth.measure, "stalls": stalls.measure, "start": start.measure, "durability": durability.measure,
-                "nodes": nodes.measure, "rooms": rooms.measure, "tables": tables.measure}
+                "nodes": nodes.measure, "rooms": rooms.measure, "tables": tables.measure, "uploads": uploads.measure}
 
 
 def main() -> int:

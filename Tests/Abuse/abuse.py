@@ -103,6 +103,9 @@ ATTACKS = {
     "big-files": Attack(attacks.big_files, _with_file),
     "slow-heads": Attack(attacks.slow_heads, SLOW, cost=5),
     "slow-bodies": Attack(attacks.slow_bodies, SLOW, cost=5),
+    "stalled-uploads": Attack(attacks.stalled_uploads, _abused(), GROWING, cost=20),
+    # Ten thousand small rows leave whole pages in use. A second run of the same takes no more.
+    "many-slots": Attack(attacks.many_slots, _abused(), GROWING, cost=20, gives_back=False),
     "many-addresses": Attack(attacks.many_addresses, _demos("--max-connections", "9900"), memory=OWN + CONNECTIONS),
     "stalled-log": Attack(
         attacks.stalled_log, _demos("--log-requests", "yes", "--log-level", "debug"), reads_log=False, cost=5),

@@ -317,6 +317,64 @@ def slow_bodies(server: Server, _: Span) -> Done:
     return _slow_requests(server, head % server.port, b"x", "body-time")
 
 
+def stalled_uploads(server: Server, _: Span) -> Done:
+    """A hundred files, ten in each of ten sessions, of which the first bytes come and no more, until the server has let go of
+    each. What has come of them is kept."""
+    count, sent, end = 100, 10_000, time.monotonic() + PATIENCE
+    client = Client(server.port)
+    urls = [client.open("hoarding") for _ in range(10)]
+    targets = [f"{urls[number % 10]}/uploads/files/{number}" for number in range(count)]
+    with selectors.DefaultSelector() as left:
+        for target in targets:
+            own = connected(server.port)
+            head = (f"PUT {target} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nCookie: {client.cookie}\r\n"
+                    "Content-Type: application/octet-stream\r\nContent-Length: 1000000\r\n\r\n")
+            own.sendall(head.encode() + b"x" * sent)
+            left.register(own, selectors.EVENT_READ)
+        while left.get_map():
+            if time.monotonic() > end:
+                raise Failed(f"{len(left.get_map())} of {count} stalled files are left")
+            # A session that nobody asks ends, and its files with it.
+            for url in urls:
+                client.ask("GET", url)
+            for each, _ in left.select(1):
+                if not _received(each.fileobj):
+                    left.unregister(each.fileobj)
+                    each.fileobj.close()
+    state = [json.loads(client.ask("GET", f"{url}/state/files/files")[1])["items"] for url in urls]
+    kept = [row["received"] for rows in state for row in rows.values()]
+    if kept != [sent] * count:
+        raise Failed(f"expected {count} files with {sent} bytes, got {kept}")
+    return Done(f"{count} stalled files let go, and kept", count)
+
+
+def many_slots(server: Server, span: Span) -> Done:
+    """A client that declares as many files as it may, a thousand in each of ten sessions, and sends none of them."""
+    client, answers = Client(server.port), Answers()
+    urls = [client.open("hoarding") for _ in range(10)]
+    declared = {"Content-Type": "text/plain", "Upload-Complete": "?0", "Upload-Length": "100"}
+
+    def attack(number: int) -> None:
+        own, mine = Client(server.port), Counter()
+        own.cookie = client.cookie
+
+        def once() -> None:
+            key = f"{urls[number]}/uploads/files/{mine[201]}"
+            status, _ = own.ask("PUT", key, body=b"", more=declared)
+            mine[status] += 1
+            answers.note(status)
+            # It may do a hundred things a second in a session.
+            if status == 429:
+                time.sleep(0.02)
+
+        span.until(once, lambda: mine[409] > 0)
+
+    at_once(10, attack)
+    if answers[201] != 10_000 or set(answers) - {201, 409, 429}:
+        raise Failed(f"expected 10,000 files and refusals, got {answers}")
+    return answers.done()
+
+
 def _slow_requests(server: Server, beginning: bytes, more: bytes, limit: str) -> Done:
     """A thousand clients that send a few bytes of a request each second, until the server has let go of each."""
     count, end = 1_000, time.monotonic() + PATIENCE

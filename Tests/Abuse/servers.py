@@ -94,13 +94,16 @@ class Client:
         else:
             self.connection = http.client.HTTPConnection("127.0.0.1", port, **options)
 
-    def ask(self, method: str, target: str, value: object = None, body: bytes | None = None) -> tuple[int, bytes]:
-        """Sends a value as JSON, or a body as it is, and gives the answer's status and body."""
+    def ask(
+        self, method: str, target: str, value: object = None, body: bytes | None = None, more: dict[str, str] | None = None
+    ) -> tuple[int, bytes]:
+        """Sends a value as JSON, or a body as it is, with more fields, and gives the answer's status and body."""
         if value is not None:
             body = json.dumps(value).encode()
         fields = {"Cookie": self.cookie} if self.cookie else {}
         if body is not None:
             fields["Content-Type"] = "application/json"
+        fields |= more or {}
         self.connection.request(method, target, body, fields)
         response = self.connection.getresponse()
         answer = response.read()

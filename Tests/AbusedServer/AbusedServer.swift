@@ -11,8 +11,11 @@ import Euripus
     configuration.listener.port = 0
     configuration.sessions.idleTime = .seconds(20)
     configuration.sessions.maxMemoryBytes = CommandLine.arguments.dropFirst().first.flatMap { Int($0) }
-    EuripusServer([.hosting { BusyViewModel() }, .hosting { GrowingViewModel() }], configuration: configuration)
-      .run { StandardOutput.write($0) }
+    EuripusServer(
+      [.hosting { BusyViewModel() }, .hosting { GrowingViewModel() }, .hosting { HoardingViewModel($0) }],
+      configuration: configuration
+    )
+    .run { StandardOutput.write($0) }
   }
 }
 
@@ -29,6 +32,15 @@ final class BusyViewModel: ViewModel {
   }
 
   static let surface = Surface<BusyViewModel>("busy", .value("turns", \.turns), .action("spin", \.spin))
+}
+
+/// Has a place for as many files as there may be.
+final class HoardingViewModel: ViewModel {
+  let files: Uploads
+
+  init(_ context: SessionContext) { files = Uploads(context, most: 1_000, each: .megabytes(1)) }
+
+  static let surface = Surface<HoardingViewModel>("hoarding", .uploads("files", \.files))
 }
 
 /// Grows by as many rows as a client says.

@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from conftest import LIMIT, ROOT, Server
+from test_uploads import PIXEL
 
 CLIENTS = ROOT / "Examples" / "Clients"
 SWIFT = CLIENTS / "Swift" / "Sources"
@@ -118,3 +119,37 @@ def test_the_commands_on_a_page_name_the_server_that_it_came_from(context, url, 
     page.goto(f"{url}{name}.html")
     named = [each for code in page.locator("pre code").all_text_contents() for each in re.findall(r"http://[^/$\s]+", code)]
     assert named and set(named) == {url.rstrip("/")}
+
+
+FILES_IN_JAVASCRIPT = """
+import { open } from "%(clients)s/JavaScript/client.js";
+import { download, upload } from "%(clients)s/JavaScript/files.js";
+const session = await open("%(url)s", "cookbook");
+const key = await upload(session, "photos", new Blob([Buffer.from("%(file)s", "hex")], { type: "image/gif" }), { name: "Möwe.gif" });
+await session.perform("writeList");
+const list = await (await download(session, session.state.list.url)).text();
+console.log(JSON.stringify([session.state.photos.files.items[key], list]));
+"""
+
+FILES_IN_PYTHON = """
+import io, json, sys
+sys.path.insert(0, "%(clients)s/Python")
+from euripus_client import Session
+from euripus_files import download, upload
+session = Session("%(url)s", "cookbook")
+key = upload(session, "photos", io.BytesIO(bytes.fromhex("%(file)s")), "Möwe.gif", "image/gif")
+session.perform("writeList")
+list = download(session, session.state["list"]["url"]).decode()
+print(json.dumps([session.state["photos"]["files"]["items"][key], list]))
+"""
+
+
+@pytest.mark.parametrize("command, source", [
+    (["node", "--input-type=module", "--eval"], FILES_IN_JAVASCRIPT), ([sys.executable, "-B", "-c"], FILES_IN_PYTHON)])
+def test_the_clients_send_and_fetch_files(url, command, source):
+    source %= {"clients": CLIENTS, "url": url, "file": PIXEL.hex()}
+    done = subprocess.run([*command, source], capture_output=True, text=True, timeout=LIMIT, check=False)
+    assert done.returncode == 0, done.stderr
+    row, boats = json.loads(done.stdout)
+    assert (row["name"], row["size"], row["ready"], row["error"]) == ("Möwe.gif", len(PIXEL), True, None)
+    assert boats.startswith("Aurora, 12 m\n")

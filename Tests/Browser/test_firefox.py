@@ -13,6 +13,7 @@ import threading
 import pytest
 from conftest import LIMIT, until
 from test_login import GOLDEN
+from test_uploads import PIXEL
 from websockets.sync.client import connect
 
 LISTENING = re.compile(r"WebDriver BiDi listening on (ws://[^\s]+)")
@@ -79,6 +80,11 @@ class Firefox:
     def perform(self, actions):
         self.send("input.performActions", context=self.page, actions=[{"type": "key", "id": "keyboard", "actions": actions}])
 
+    def choose(self, selector, *files):
+        """Chooses files in an input, as a person does."""
+        [node] = self.send("browsingContext.locateNodes", context=self.page, locator={"type": "css", "value": selector})["nodes"]
+        self.send("input.setFiles", context=self.page, element={"sharedId": node["sharedId"]}, files=[str(each) for each in files])
+
     def stop(self):
         self.send("browser.close")
         self.process.wait(timeout=LIMIT)
@@ -86,8 +92,9 @@ class Firefox:
 
 @pytest.fixture
 def firefox(tmp_path):
-    # The login's document is in Chinese.
-    (tmp_path / "user.js").write_text('user_pref("intl.accept_languages", "zh-CN");')
+    # The login's document is in Chinese. What is fetched is kept here, without a question.
+    kept = {"intl.accept_languages": "zh-CN", "browser.download.folderList": 2, "browser.download.dir": str(tmp_path / "kept")}
+    (tmp_path / "user.js").write_text("\n".join(f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in kept.items()))
     firefox = Firefox(tmp_path)
     with connect(firefox.address, max_size=None) as socket:
         firefox.begin(socket)
@@ -141,3 +148,27 @@ def test_the_recipes_with_a_script_run_in_firefox_too_and_leave_the_console_empt
     firefox.press("\ue00a", "n")
     firefox.expect("document.querySelector('#shortcut [role=status]').textContent", "New boat, with the keyboard.")
     assert firefox.noise == []
+
+
+def test_files_are_sent_and_fetched_in_firefox_too_and_the_console_is_empty(firefox, url, tmp_path):
+    for name, data in [("one.gif", PIXEL), ("zwei ü.gif", PIXEL + b"2"), ("notes.txt", b"text")]:
+        (tmp_path / name).write_bytes(data)
+    firefox.goto(url + "cookbook")
+    firefox.expect("document.documentElement.dataset.vm", "live")
+    names = "[...document.querySelectorAll('#upload .live li')].map((row) => row.querySelector('[data-vm-text=name]').textContent).sort().join()"
+    firefox.choose("#upload .live input[type=file]", tmp_path / "one.gif", tmp_path / "zwei ü.gif")
+    firefox.expect(names, "one.gif,zwei ü.gif")
+    firefox.expect("[...document.querySelectorAll('#upload .live li progress')].every((each) => each.hidden)", True)
+    firefox.expect("[...document.querySelectorAll('#upload .live li img')].every((each) => each.naturalWidth === 1)", True)
+    # Two are sent at once, so either may come first.
+    firefox.value("[...document.querySelectorAll('#upload .live li')].find((row) => row.textContent.includes('one.gif')).querySelector('button').click()")
+    firefox.expect(names, "zwei ü.gif")
+    firefox.value("[...document.querySelectorAll('#download .live button')][0].click()")
+    until(lambda: (tmp_path / "kept" / "Chalkis.txt").exists(), "the file is kept")
+    firefox.expect("document.querySelector('#download a[download]').textContent", "Chalkis.txt")
+    assert (tmp_path / "kept" / "Chalkis.txt").read_text().startswith("Aurora, 12 m\n")
+    # A refusal is the page's to say, and Firefox logs the status that it has.
+    firefox.choose("#upload .live input[type=file]", tmp_path / "notes.txt")
+    firefox.expect("document.querySelector('#upload .live input').dataset.vmRefused?.endsWith(\"got 'notes.txt'\")", True)
+    firefox.expect("document.documentElement.dataset.vm", "live")
+    assert [each for each in firefox.noise if "notes.txt" not in each] == []

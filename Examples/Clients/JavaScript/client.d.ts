@@ -25,6 +25,7 @@ export class Problem<Kind extends string = string> extends Error {
 export class Session<M extends Model = Model> {
   readonly state: M["state"];
   readonly version: string;
+  readonly url: string;
   perform<Path extends M["action"]["path"]>(
     path: Path, ...value: [...Value<At<M["action"], Path>["takes"]>, { wait?: number }?]
   ): Promise<At<M["action"], Path>["result"] | null>;
@@ -32,6 +33,7 @@ export class Session<M extends Model = Model> {
   cancel(path: M["action"]["path"]): Promise<null>;
   close(): Promise<null>;
   next(how?: { wait?: number; signal?: AbortSignal }): Promise<M["state"]>;
+  request(method: string, path: string, request?: { headers?: Record<string, string>; body?: BodyInit; signal?: AbortSignal }): Promise<Response>;
   follow(show: (state: M["state"]) => void, signal?: AbortSignal): Promise<void>;
 }
 

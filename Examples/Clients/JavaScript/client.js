@@ -23,10 +23,10 @@ const USED_UP = new Set([
 ]);
 
 /** The statuses by which a proxy says that it got no answer: the request may have been carried out. */
-const NO_ANSWER = new Set([502, 503, 504]);
+export const NO_ANSWER = new Set([502, 503, 504]);
 
 /** The value of a JSON text; undefined for any other text. */
-function asJSON(text) {
+export function asJSON(text) {
   try {
     return text ? JSON.parse(text) : {};
   } catch {
@@ -48,11 +48,11 @@ export class Session {
   /** Never changed in place: a part that is the same object has not changed. */
   state;
   version = "";
+  /** The path of the session on its server. */
+  url = "";
   #server;
-  #url = "";
   #token;
   #fetch;
-  #pause;
   #name = Math.random();
   #number = 1;
   #last = Promise.resolve();
@@ -60,12 +60,12 @@ export class Session {
   constructor(server, { fetch = globalThis.fetch, pause = (ms) => new Promise((done) => setTimeout(done, ms)) } = {}) {
     this.#server = server.replace(/\/$/, "");
     this.#fetch = (...request) => fetch(...request);
-    this.#pause = pause;
+    this.pause = pause;
   }
 
   async open(model, params, invitation) {
     const { body } = await this.#send("POST", `/sessions/${model}`, { value: { auth: "bearer", params, invitation } });
-    [this.#url, this.#token, this.version, this.state] = [body.url, body.token, body.version, body.state];
+    [this.url, this.#token, this.version, this.state] = [body.url, body.token, body.version, body.state];
   }
 
   /** Performs an action, or starts a command. Gives the result; a command has one if it ends within `wait` seconds. */
@@ -82,9 +82,16 @@ export class Session {
     const answer = await this.#send("GET", "/changes", { wait, signal });
     this.#take(answer);
     // The server let this reader go, to make room for another.
-    if (answer.retryAfter) await this.#pause(answer.retryAfter * 1000);
+    if (answer.retryAfter) await this.pause(answer.retryAfter * 1000);
     return this.state;
   }
+
+  /** Sends another request of the session once, with a body of any kind. */
+  request = (method, path, { headers, body, signal = AbortSignal.timeout(60_000) } = {}) => {
+    const known = { ...headers, ...(this.#token && { authorization: `Bearer ${this.#token}` }) };
+    const request = { method, headers: known, body, signal, credentials: "omit", cache: "no-store" };
+    return this.#fetch(this.#server + this.url + path, request);
+  };
 
   /** Calls `show` with the state now and after each change, until the signal. */
   async follow(show, signal) {
@@ -116,18 +123,16 @@ export class Session {
     for (let failures = 0; ; failures++) {
       const held = this.version;
       const headers = {
-        ...(this.#token && { authorization: `Bearer ${this.#token}` }),
         ...(value !== undefined && { "content-type": "application/json" }),
         ...(wait && { prefer: `wait=${wait}` }),
         ...(since && { "if-match": `"${since}"` }),
         ...(isChange && { "idempotency-key": `${this.#name}/${this.#number}` }),
       };
       const limit = AbortSignal.timeout((wait + 30) * 1000);
-      const request = { method, headers, body: JSON.stringify(value), signal: signal ? AbortSignal.any([signal, limit]) : limit };
-      const target = this.#server + this.#url + path + (held && `?since=${held}`);
+      const request = { headers, body: JSON.stringify(value), signal: signal ? AbortSignal.any([signal, limit]) : limit };
       let seconds = Math.min(2 ** failures, 30);
       try {
-        const answer = await this.#fetch(target, { ...request, credentials: "omit", cache: "no-store" });
+        const answer = await this.request(method, path + (held && `?since=${held}`), request);
         const text = await answer.text();
         const mayBeDone = NO_ANSWER.has(answer.status);
         const json = asJSON(text);
@@ -145,7 +150,7 @@ export class Session {
       } catch (error) {
         if (error instanceof Problem || signal?.aborted) throw error;
       }
-      await this.#pause(seconds * 1000);
+      await this.pause(seconds * 1000);
     }
   }
 

@@ -24,7 +24,7 @@ configuration.sessions.maxStateBytes = 1 << 26
 EuripusServer(
   [
     .hosting { Table(rows: rows) }, .hosting { Tasks(rows: rows) }, .hosting { Observed(by: observers) },
-    .hosting { Blocking() }, .hosting(scope: .room) { _ in Hall() },
+    .hosting { Blocking() }, .hosting { Box($0) }, .hosting(scope: .room) { _ in Hall() },
   ],
   configuration: configuration
 ).run()

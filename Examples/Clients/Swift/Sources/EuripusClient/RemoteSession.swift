@@ -20,9 +20,9 @@ public import Foundation
   /// Called with each new state.
   public var changed: (JSON) throws -> Void = { _ in }
 
-  private let server: URL
-  private let transport: Transport
-  private let pause: (Duration) async throws -> Void
+  let server: URL
+  let transport: Transport
+  let pause: (Duration) async throws -> Void
   private let name = UUID().uuidString
   private var number = 1
   private var last: Task<JSON, any Error>?

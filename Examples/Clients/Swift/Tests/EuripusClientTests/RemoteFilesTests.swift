@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import EuripusClient
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A server that takes one file. The answers to some requests are lost, by the requests' numbers.
+private actor Spool {
+  private let lost: Int
+  private(set) var asked: [String] = []
+  private(set) var declared: URLRequest?
+  private(set) var bytes = Data()
+  private(set) var isComplete = false
+  /// The answer to each request for a file, in place of taking it.
+  private var answers: [(status: Int, body: String)]
+
+  init(losing lost: Int = 0, answers: [(status: Int, body: String)] = []) {
+    (self.lost, self.answers) = (lost, answers)
+  }
+
+  func answer(_ request: URLRequest) throws -> (Data, URLResponse) {
+    let (method, path) = (request.httpMethod ?? "", request.url?.path ?? "")
+    asked.append("\(method) \(path)")
+    let (status, body) = try answer(method, path, request)
+    let fields = ["Upload-Offset": "\(bytes.count)", "Upload-Complete": isComplete ? "?1" : "?0"]
+    guard asked.count != lost, let url = request.url,
+      let head = HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: fields)
+    else { throw URLError(.networkConnectionLost) }
+    return (Data(body.utf8), head)
+  }
+
+  private func answer(_ method: String, _ path: String, _ request: URLRequest) throws -> (status: Int, body: String) {
+    if path == "/sessions/m" {
+      return (201, #"{"url":"/sessions/m/i","token":"t","version":"e.1","state":{}}"#)
+    }
+    if path.hasSuffix("/changes") { return (204, "") }
+    #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer t")
+    if !answers.isEmpty { return answers.removeFirst() }
+    if method == "PUT" { declared = request }
+    if method == "PATCH" {
+      guard request.value(forHTTPHeaderField: "Upload-Offset") == "\(bytes.count)", !isComplete else {
+        return (409, "{}")
+      }
+      bytes += request.httpBody ?? Data()
+      isComplete = request.value(forHTTPHeaderField: "Upload-Complete") == "?1"
+    }
+    return (200, "")
+  }
+}
+
+@MainActor @Suite struct `Files of a client in Swift` {
+  private let file = Data((0..<2_500_000).map { UInt8(truncatingIfNeeded: $0) })
+
+  private func session(_ spool: Spool) async throws -> RemoteSession {
+    let url = try #require(URL(string: "http://127.0.0.1:1"))
+    return try await RemoteSession(
+      opening: "m", at: url, transport: { try await spool.answer($0) }, pause: { _ in })
+  }
+
+  @Test func `are sent in parts, once, whichever answer is lost`() async throws {
+    let whole = Spool()
+    try await session(whole).upload(file, to: "photos", named: "Möwe's.png", type: "image/png")
+    let count = await whole.asked.count
+    for lost in 2...count {
+      let spool = Spool(losing: lost)
+      let key = try await session(spool).upload(file, to: "photos", named: "a.png", type: "image/png")
+      #expect(await spool.bytes == file)
+      #expect(await spool.isComplete)
+      #expect(await spool.asked[1] == "PUT /sessions/m/i/uploads/photos/\(key)")
+    }
+    let declared = try #require(await whole.declared)
+    let disposition = "attachment; filename*=UTF-8''M%C3%B6we%27s%2Epng"
+    #expect(declared.value(forHTTPHeaderField: "Content-Disposition") == disposition)
+    #expect(declared.value(forHTTPHeaderField: "Upload-Length") == "2500000")
+    #expect(await whole.asked.last == "GET /sessions/m/i/changes")
+  }
+
+  @Test func `are complete also without bytes`() async throws {
+    let spool = Spool()
+    try await session(spool).upload(Data(), to: "papers", named: "nothing.txt", type: "text/plain")
+    #expect(await spool.isComplete)
+  }
+
+  @Test func `that are refused are an error`() async throws {
+    let spool = Spool(answers: [(415, #"{"type":"/problems/wrong-file-type"}"#)])
+    let session = try await session(spool)
+    let problem = await #expect(throws: RemoteProblem.self) { try await session.upload(file, to: "photos", named: "a") }
+    #expect(problem?.kind == "wrong-file-type")
+  }
+
+  @Test func `that the session offers are fetched until they have come`() async throws {
+    let spool = Spool(losing: 3, answers: [(503, ""), (200, "lost"), (200, "a,b")])
+    let bytes = try await session(spool).download("/sessions/m/i/downloads/k")
+    #expect(bytes == Data("a,b".utf8))
+    #expect(await spool.asked.dropFirst() == Array(repeating: "GET /sessions/m/i/downloads/k", count: 3)[...])
+  }
+}
