@@ -34,7 +34,8 @@ def measure(plan: Plan) -> Measured:
     # A folder on a disk: that of temporary files may be memory.
     folder = Path(tempfile.mkdtemp(prefix="euripus-uploads-", dir="/var/tmp"))
     try:
-        with GrowingServer() as server, _nginx(folder) as nginx, bare(10, folder) as floor:
+        # Its files are beside the store, so on the same disk.
+        with GrowingServer(store=str(folder / "sessions.db")) as server, _nginx(folder) as nginx, bare(10, folder) as floor:
             client = Client(server.port)
             session = client.open("files")
             cases = {"Euripus": partial(_send, server, size, f"{session.url}/uploads/files/a", session.cookie),

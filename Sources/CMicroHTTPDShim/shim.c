@@ -66,13 +66,13 @@ bool cmhd_add_field(struct MHD_Response *response, const char *name, const char 
 }
 
 struct MHD_Response *cmhd_make_stream(
-    MHD_ContentReaderCallback read, MHD_ContentReaderFreeCallback release, void *context, bool is_head) {
-  // Memory for a piece of a body without chunks, which only clients of HTTP/1.0 get.
-  enum { BLOCK_BYTES = 1024 };
+    int64_t length, MHD_ContentReaderCallback read, MHD_ContentReaderFreeCallback release, void *context, bool is_head) {
+  // Memory for a piece of a body without chunks. One of unknown length goes to clients of HTTP/1.0 alone.
+  size_t block = length < 0 ? 1024 : 16384;
   struct MHD_Response *response =
-      MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_BYTES, read, context, release);
+      MHD_create_response_from_callback(length < 0 ? MHD_SIZE_UNKNOWN : (uint64_t)length, block, read, context, release);
   // 0.9.75 sends the last chunk to HEAD too, which the client takes for the start of the next response.
-  if (response != NULL && is_head)
+  if (response != NULL && is_head && length < 0)
     MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
   return response;
 }

@@ -76,15 +76,14 @@ extension SQLiteStore {
 
   package func read(_ id: String) throws(StoreError) -> StoredSession? {
     let connection = try reached()
-    let session: Result<StoredSession, SQLiteSessionRow.Unreadable>
     do throws(SQLiteFailure) {
       let rows = try connection.statements.read.rows(.text(id)) { SQLiteSessionRow($0) }
       guard let row = rows.first else { return nil }
-      session = try withParts(row.session, in: connection)
+      let session = try withParts(row.session, in: connection)
+      return try? session.get()
     } catch {
       throw error.explained(path)
     }
-    return try session.mapError { $0.error(id, path) }.get()
   }
 
   package func sessions(

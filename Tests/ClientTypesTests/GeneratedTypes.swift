@@ -12,6 +12,7 @@ enum GeneratedTypes {
   static let root = #filePath.replacing("Tests/ClientTypesTests/GeneratedTypes.swift", with: "")
   static let folder = root + "Tests/ClientTypesTests/"
   static let todo = HostedModelType.hosting { TodoViewModel() }
+  static let album = HostedModelType.hosting { AlbumViewModel($0) }
   static let everything = HostedModelType.hosting { EverythingViewModel($0) }
 
   /// The types of the demos, of the to-do list, of all kinds of entries, and of names that collide.

@@ -54,6 +54,17 @@ import Testing
     #expect(printed == ["1 left", "0 left"])
   }
 
+  @Test func `sends and fetches files by its session`() async throws {
+    let server = try TestServer([GeneratedTypes.album])
+    let session = try await RemoteSession(opening: "album", at: #require(URL(string: server.url)))
+    let data = Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data(count: 3_000_000)
+    try await session.upload(data, to: "photos", named: "beach.jpg", type: "image/jpeg")
+    try await session.change("POST", "/actions/write")
+    let list = try #require(session.state["list"]?["url"]?.text)
+    let names = try await session.download(list)
+    #expect(names == Data("beach.jpg".utf8))
+  }
+
   @Test func `says which problem there was`() async throws {
     let todo = try await todo()
     let error = await #expect(throws: RemoteProblem.self) { try await todo.add() }

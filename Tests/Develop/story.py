@@ -12,6 +12,7 @@ then takes at most 1.5 s beyond the compiler."""
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,11 @@ MOST = 1.5
 expect.set_options(timeout=LIMIT * 1000)
 
 
+def as_under_nohup():
+    """Has a process ignore SIGHUP, and what it starts as well, unless it sees to that."""
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+
 class Dev:
     """`euripus dev` in a package, and the lines that it has written."""
 
@@ -43,7 +49,7 @@ class Dev:
         self.lines, self.news = [], threading.Condition()
         self.process = subprocess.Popen(
             [program, "dev", "--no-open", "--", "--port", str(self.port)], cwd=folder, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=as_under_nohup)
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self):

@@ -176,63 +176,70 @@ private final class ArchiveServer {
     #expect((file.text, file["Content-Type"]) == ("paper", "application/pdf"))
   }
 
-  @Test func `are those of a command too`() throws {
+  @Test func `are those of a command too`() async throws {
     let archive = try ArchiveServer()
-    let answer = try archive.client.request(
+    let answer = try await archive.client.request(
       "POST", "\(archive.url)/actions/report", fields: [("Prefer", "wait=10")])
     #expect(answer.json?["results"]?["report"]?["succeeded"] == nil, "\(answer.text)")
-    #expect(try archive.client.request("GET", archive.file).text == "made by a command")
+    #expect(try await archive.client.request("GET", archive.file).text == "made by a command")
   }
 
-  @Test func `are given once where the app says so, and a look does not count`() throws {
+  @Test func `are given once where the app says so, and a look does not count`() async throws {
     let archive = try ArchiveServer()
     _ = try archive.perform("makeOnce", #""secret""#)
     let file = try archive.file
-    #expect(try archive.client.request("HEAD", file).status == 200)
-    #expect(try archive.client.request("GET", file, fields: [("Range", "bytes=6-")]).status == 416)
-    #expect(try archive.client.request("GET", file).text == "secret")
-    #expect(try archive.client.request("GET", file).problem == "no-download")
-    while archive.spooled > 0 {}
+    #expect(try await archive.client.request("HEAD", file).status == 200)
+    #expect(try await archive.client.request("GET", file, fields: [("Range", "bytes=6-")]).status == 416)
+    #expect(try await archive.client.request("GET", file).text == "secret")
+    #expect(try await archive.client.request("GET", file).problem == "no-download")
+    while archive.spooled > 0 { await Task.yield() }
   }
 
-  @Test func `are undone with an action that fails, and so is their withdrawal`() throws {
+  @Test func `are undone with an action that fails, and so is their withdrawal`() async throws {
     let archive = try ArchiveServer()
     #expect(try archive.perform("makeAndFail").status == 500)
-    while archive.spooled > 0 {}
+    while archive.spooled > 0 { await Task.yield() }
     _ = try archive.perform("make", #""kept""#)
     #expect(try archive.perform("takeBackAndFail").status == 500)
     let file = try archive.file
-    #expect(try archive.client.request("GET", file).text == "kept")
+    #expect(try await archive.client.request("GET", file).text == "kept")
     #expect(try archive.perform("takeBack").status == 200)
-    #expect(try archive.client.request("GET", file).problem == "no-download")
-    while archive.spooled > 0 {}
+    #expect(try await archive.client.request("GET", file).problem == "no-download")
+    while archive.spooled > 0 { await Task.yield() }
   }
 
-  @Test func `are there after a restart, and go with their session`() throws {
+  @Test func `are there after a restart, and go with their session`() async throws {
     let before = try ArchiveServer()
     _ = try before.perform("make", #""kept""#)
     before.server.stop()
     let archive = try ArchiveServer(after: before)
-    #expect(try archive.client.request("GET", archive.file).text == "kept")
-    #expect(try archive.client.request("DELETE", archive.url).status == 204)
-    while archive.spooled > 0 {}
+    #expect(try await archive.client.request("GET", archive.file).text == "kept")
+    #expect(try await archive.client.request("DELETE", archive.url).status == 204)
+    while archive.spooled > 0 { await Task.yield() }
   }
+
+  /// Ids of sessions that the store does not have, and the name of a file that a server has made.
+  private static let (nowhere, elsewhere) = (String(repeating: "A", count: 22), String(repeating: "B", count: 22))
+  private static let name = String(repeating: "0", count: 32)
 
   @Test func `outlive a day of a session in the store, and go with one that is nowhere`() async throws {
     let before = try ArchiveServer()
     _ = try before.perform("make", #""kept""#)
-    try before.write("AAAAAAAAAAAAAAAAAAAAAA/offer-x")
-    try before.write("\(before.session)/offer-y")
+    try before.write("\(Self.nowhere)/offer-\(Self.name)")
+    try before.write("\(before.session)/offer-\(Self.name)")
+    // Somebody has put another file there.
+    try before.write("\(Self.nowhere)/offer-mine")
     try before.age()
     // A session that another server has in memory, which keeps the directory young.
-    try before.write("BBBBBBBBBBBBBBBBBBBBBB/offer-z")
-    try before.age("BBBBBBBBBBBBBBBBBBBBBB/offer-z")
+    try before.write("\(Self.elsewhere)/offer-\(Self.name)")
+    try before.age("\(Self.elsewhere)/offer-\(Self.name)")
     before.server.stop()
     let archive = try ArchiveServer(after: before)
     await archive.server.dropUnoffered().value
-    #expect(!archive.has("AAAAAAAAAAAAAAAAAAAAAA/offer-x"))
-    #expect(!archive.has("\(archive.session)/offer-y"))
-    #expect(archive.has("BBBBBBBBBBBBBBBBBBBBBB/offer-z"))
+    #expect(!archive.has("\(Self.nowhere)/offer-\(Self.name)"))
+    #expect(!archive.has("\(archive.session)/offer-\(Self.name)"))
+    #expect(archive.has("\(Self.nowhere)/offer-mine"))
+    #expect(archive.has("\(Self.elsewhere)/offer-\(Self.name)"))
     #expect(try await archive.client.request("GET", archive.file).text == "kept")
   }
 
@@ -240,10 +247,10 @@ private final class ArchiveServer {
     let archive = try ArchiveServer()
     _ = try archive.perform("make", #""kept""#)
     let tag = try await archive.client.request("GET", archive.file)["ETag"]
-    try archive.write("\(archive.session)/offer-y")
-    try archive.age("\(archive.session)/offer-y")
+    try archive.write("\(archive.session)/offer-\(Self.name)")
+    try archive.age("\(archive.session)/offer-\(Self.name)")
     await archive.server.dropUnoffered().value
-    while archive.has("\(archive.session)/offer-y") {}
+    while archive.has("\(archive.session)/offer-\(Self.name)") { await Task.yield() }
     let kept = try await archive.client.request("GET", archive.file)
     #expect((kept.text, kept["ETag"]) == ("kept", tag))
   }

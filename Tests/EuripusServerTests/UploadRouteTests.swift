@@ -235,7 +235,7 @@ private let picture = "GIF89a picture"
     #expect(try stranger.request("PUT", url, picture, fields: [("Content-Type", "image/gif")]).status == 404)
   }
 
-  @Test func `go on with the later of two senders`() throws {
+  @Test func `go on with the later of two senders`() async throws {
     let album = try AlbumServer()
     _ = try album.send("PUT", "papers/a", "", ("Upload-Complete", "?0"), ("Upload-Length", "6"))
     let head = { (offset: Int) in
@@ -247,11 +247,11 @@ private let picture = "GIF89a picture"
     }
     let (slow, quick) = (try album.opened.server.client(), try album.opened.server.client())
     try slow.send(raw: head(0) + "abc")
-    while try album.send("HEAD", "papers/a")["Upload-Offset"] != "3" {}
+    while try album.send("HEAD", "papers/a")["Upload-Offset"] != "3" { await Task.yield() }
     try quick.send(raw: head(3) + "def")
-    #expect(try quick.receive().status == 204)
+    #expect(try await quick.receive().status == 204)
     try slow.send(raw: "xyz")
-    #expect(try slow.receive().status == 409)
+    #expect(try await slow.receive().status == 409)
     #expect(try album.send("GET", "papers/a").text == "abcdef")
   }
 
@@ -303,7 +303,7 @@ private let picture = "GIF89a picture"
     #expect(album.spooled == [])
   }
 
-  @Test func `go when nobody takes them in time`() throws {
+  @Test func `go when nobody takes them in time`() async throws {
     let clock = Locked(ContinuousClock.now)
     let expiry = Locked(Recurrence(every: .seconds(60), from: clock.withLock(\.self)))
     #expect(expiry.withLock { $0.isDue(clock.withLock(\.self)) } == false)
@@ -313,7 +313,7 @@ private let picture = "GIF89a picture"
     let album = try AlbumServer()
     _ = try album.send("PUT", "papers/a", "abc")
     album.opened.server.expireUploads(after: .seconds(-10))
-    while try album.files("papers")["a"]?["ready"] == true {}
+    while try album.files("papers")["a"]?["ready"] == true { await Task.yield() }
     #expect(try album.files("papers")["a"]?["error"] != nil)
     #expect(album.spooled == [])
     #expect(try album.send("PUT", "papers/a", "abc").status == 201)

@@ -98,8 +98,8 @@ def gets(queue, number, file):
     expect((status, answer) == (200, file), "the agent gets the customer's file", (status, answer))
     put(queue, "words", "door")
     act(queue, "export")
-    state = wait(queue, lambda state: state["export"].get("result"), "an export")
-    status, answer, _ = queue.ask("GET", state["export"]["result"]["url"])
+    state = wait(queue, lambda state: state["exported"], "an export")
+    status, answer, _ = queue.ask("GET", state["exported"]["url"])
     put(queue, "words", "")
     expect(status == 200 and f"{number},The door is stuck" in answer.decode(), "the agent gets the export", (status, answer))
 

@@ -18,7 +18,11 @@ private final class Place {
   func path(_ name: String) -> String { directory.appending(path: name).path }
 }
 
-private let file = SpooledFile(session: "s1", name: "f1")
+/// The id of a session, and the name of a file, as a server makes them.
+private func session(_ number: Int) -> String { String(repeating: "A", count: 21) + "\(number)" }
+private func name(_ number: Int) -> String { String(repeating: "0", count: 31) + "\(number)" }
+
+private let file = SpooledFile(session: session(1), name: name(1))
 private let sender = SpoolRoom.Sender(client: Credential(hashing: "anna"), network: .version4(1))
 
 extension DiskSpool {
@@ -50,32 +54,32 @@ extension DiskSpool {
   @Test func `keeps what sessions offer until they are gone, and drops uploads by their age`() throws {
     let place = try Place()
     let spool = DiskSpool(place: place.spool, limit: 1_000_000)
-    let offers = ["s1", "s2"].map { SpooledFile(session: $0, offer: "k") }
+    let offers = [session(1), session(2)].map { SpooledFile(session: $0, offer: name(9)) }
     for offer in offers { try spool.keep(Array("abc".utf8), as: offer) }
     try spool.begin(file).write([1])
     #expect(spool.expire(after: .seconds(-10)) == [file])
     #expect(try spool.read(offers[0]) == Array("abc".utf8))
-    #expect(spool.offers(olderThan: .seconds(-10)) == ["s1": [offers[0]], "s2": [offers[1]]])
+    #expect(spool.offers(olderThan: .seconds(-10)) == [session(1): [offers[0]], session(2): [offers[1]]])
     #expect(spool.offers(olderThan: .seconds(10)) == [:])
-    let directory = "\(place.spool)/s1"
+    let directory = "\(place.spool)/\(session(1))"
     try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: directory)
-    #expect(spool.isLost("s1", for: .seconds(10)))
-    spool.renew("s1")
-    #expect(!spool.isLost("s1", for: .seconds(10)))
+    #expect(spool.isLost(session(1), for: .seconds(10)))
+    spool.renew(session(1))
+    #expect(!spool.isLost(session(1), for: .seconds(10)))
   }
 
   @Test func `keeps its files while its directory cannot be looked into`() throws {
     let place = try Place()
     let spool = DiskSpool(place: place.spool, limit: 1_000_000)
-    let offer = SpooledFile(session: "s1", offer: "k")
+    let offer = SpooledFile(session: session(1), offer: name(9))
     try spool.keep([1], as: offer)
     try spool.begin(file).write([1])
     // As where no descriptor is free: the names of the files are not found.
-    try FileManager.default.moveItem(atPath: "\(place.spool)/s1", toPath: place.path("s1"))
-    try FileManager.default.createSymbolicLink(atPath: "\(place.spool)/s1", withDestinationPath: "s1")
+    try FileManager.default.moveItem(atPath: "\(place.spool)/\(session(1))", toPath: place.path("kept"))
+    try FileManager.default.createSymbolicLink(atPath: "\(place.spool)/\(session(1))", withDestinationPath: session(1))
     #expect(spool.expire(after: .seconds(-10)) == [])
-    try FileManager.default.removeItem(atPath: "\(place.spool)/s1")
-    try FileManager.default.moveItem(atPath: place.path("s1"), toPath: "\(place.spool)/s1")
+    try FileManager.default.removeItem(atPath: "\(place.spool)/\(session(1))")
+    try FileManager.default.moveItem(atPath: place.path("kept"), toPath: "\(place.spool)/\(session(1))")
     #expect(try spool.read(offer) == [1])
     #expect(spool.bytes == 65_536 * 2)
   }
@@ -85,16 +89,16 @@ extension DiskSpool {
     let (one, other) = (
       DiskSpool(place: place.spool, limit: 1_000_000), DiskSpool(place: place.spool, limit: 1_000_000)
     )
-    let offer = SpooledFile(session: "s1", offer: "k")
+    let offer = SpooledFile(session: session(1), offer: name(9))
     try one.keep([1], as: offer)
-    other.removeAll(ofSession: "s1")
+    other.removeAll(ofSession: session(1))
     #expect(one.size(of: offer) == nil)
   }
 
   @Test func `keeps nothing for which there is no room`() throws {
     let place = try Place()
     let spool = DiskSpool(place: place.spool, limit: 100_000)
-    let offer = SpooledFile(session: "s1", offer: "k")
+    let offer = SpooledFile(session: session(1), offer: name(9))
     #expect(throws: FileFault.self) { try spool.keep(Array(repeating: 0, count: 100_001), as: offer) }
     #expect(spool.size(of: offer) == nil && spool.bytes == 0)
   }
@@ -161,16 +165,17 @@ extension DiskSpool {
   @Test func `drops what nobody has taken in time, and what a session leaves`() throws {
     let place = try Place()
     let spool = DiskSpool(place: place.spool, limit: 1_000_000)
-    let other = SpooledFile(session: "s2", name: "f2")
+    let other = SpooledFile(session: session(2), name: name(2))
     for each in [file, other] {
       #expect(spool.reserve(1, for: each, of: sender) == nil)
       try spool.begin(each).write([1])
     }
     let old = Date(timeIntervalSinceNow: -7_200)
-    try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: "\(place.spool)/s1/f1")
+    try FileManager.default.setAttributes(
+      [.modificationDate: old], ofItemAtPath: "\(place.spool)/\(session(1))/\(name(1))")
     #expect(spool.expire(after: .seconds(3_600)) == [file])
     #expect(spool.size(of: file) == nil)
-    spool.removeAll(ofSession: "s2")
+    spool.removeAll(ofSession: session(2))
     #expect(try FileManager.default.contentsOfDirectory(atPath: place.spool) == [])
     #expect(spool.bytes == 0)
   }

@@ -33,7 +33,7 @@ export class Session<M extends Model = Model> {
   cancel(path: M["action"]["path"]): Promise<null>;
   close(): Promise<null>;
   next(how?: { wait?: number; signal?: AbortSignal }): Promise<M["state"]>;
-  request(method: string, path: string, request?: { headers?: Record<string, string>; body?: BodyInit; signal?: AbortSignal }): Promise<Response>;
+  request(method: string, path: string, request: { headers?: Record<string, string>; body?: BodyInit; signal?: AbortSignal }): Promise<Response>;
   follow(show: (state: M["state"]) => void, signal?: AbortSignal): Promise<void>;
 }
 

@@ -86,12 +86,11 @@ export class Session {
     return this.state;
   }
 
-  /** Sends another request of the session once, with a body of any kind. */
-  request = (method, path, { headers, body, signal = AbortSignal.timeout(60_000) } = {}) => {
+  /** Sends a request once, to a path of the server, with a body of any kind. */
+  request(method, path, { headers, body, signal }) {
     const known = { ...headers, ...(this.#token && { authorization: `Bearer ${this.#token}` }) };
-    const request = { method, headers: known, body, signal, credentials: "omit", cache: "no-store" };
-    return this.#fetch(this.#server + this.url + path, request);
-  };
+    return this.#fetch(this.#server + path, { method, headers: known, body, signal, credentials: "omit", cache: "no-store" });
+  }
 
   /** Calls `show` with the state now and after each change, until the signal. */
   async follow(show, signal) {
@@ -132,7 +131,7 @@ export class Session {
       const request = { headers, body: JSON.stringify(value), signal: signal ? AbortSignal.any([signal, limit]) : limit };
       let seconds = Math.min(2 ** failures, 30);
       try {
-        const answer = await this.request(method, path + (held && `?since=${held}`), request);
+        const answer = await this.request(method, this.url + path + (held && `?since=${held}`), request);
         const text = await answer.text();
         const mayBeDone = NO_ANSWER.has(answer.status);
         const json = asJSON(text);

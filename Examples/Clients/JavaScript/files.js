@@ -5,37 +5,60 @@ import { NO_ANSWER, Problem, asJSON } from "./client.js";
 
 /** The bytes of one request. */
 const PART = 1 << 20;
+/** The time within which an answer begins. */
+const PATIENCE = 60_000;
+const GONE = 410;
 
 /** Sends a file (a `Blob`) to a place for files, and goes on where it was broken off. Gives its key in the place's list. */
-export async function upload(session, path, file, { name = file.name ?? "file", type = file.type || "application/octet-stream" } = {}) {
+export async function upload(session, path, file, { name = file.name ?? "file", type = file.type || "application/octet-stream", signal } = {}) {
   const key = crypto.randomUUID();
-  const target = `/uploads/${path}/${key}`;
+  const target = `${session.url}/uploads/${path}/${key}`;
   const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (it) => "%" + it.charCodeAt(0).toString(16))}`;
-  const declared = { "content-disposition": disposition, "content-type": type, "upload-length": String(file.size) };
-  await ask(session, "PUT", target, { headers: { ...declared, "upload-complete": "?0" } });
-  for (;;) {
-    const { headers: there } = await ask(session, "HEAD", target);
-    if (there.get("upload-complete") === "?1") break;
+  const declared = { "content-disposition": disposition, "content-type": type, "upload-length": String(file.size), "upload-complete": "?0" };
+  let there = (await ask(session, "PUT", target, { headers: declared, signal })).headers;
+  for (let stuck = 0; there.get("upload-complete") !== "?1"; ) {
     const offset = Number(there.get("upload-offset"));
-    const part = file.slice(offset, offset + PART, "application/partial-upload");
-    const isLast = offset + part.size === file.size;
-    const headers = { "upload-offset": String(offset), "upload-complete": isLast ? "?1" : "?0", "content-type": part.type };
-    // If its answer is lost, the part may have come: HEAD says so.
-    await ask(session, "PATCH", target, { headers, body: part }, { isRepeated: false });
+    // A file that has changed on the disk cannot be read any more, which is thrown.
+    const body = await file.slice(offset, offset + PART).arrayBuffer();
+    const isLast = offset + body.byteLength === file.size;
+    const headers = { "upload-offset": String(offset), "upload-complete": isLast ? "?1" : "?0", "content-type": "application/partial-upload" };
+    const sent = await ask(session, "PATCH", target, { headers, body, signal, isRepeated: false }).catch(elsewhere);
+    if (!sent) await session.pause(Math.min(2 ** stuck, 30) * 1000);
+    // The part may have come, or some of it. An action may even have taken the file, if it was there as a whole.
+    const answer = sent ?? (await ask(session, "HEAD", target, { signal }).catch((problem) => taken(problem, isLast)));
+    if (!answer) break;
+    there = answer.headers;
+    stuck = Number(there.get("upload-offset")) > offset ? 0 : stuck + 1;
   }
-  await session.next({ wait: 0 });
+  await session.next({ wait: 0, signal });
   return key;
 }
 
-/** Fetches a file that the session offers, from the `url` in its state, as a `Blob`. */
-export const download = async (session, url) => (await ask(session, "GET", url.replace(session.url, ""), {}, { read: (answer) => answer.blob() })).body;
+/** Fetches a file that a session offers, from the `url` in the state, as a `Blob`. */
+export const download = async (session, url, { signal } = {}) => (await ask(session, "GET", url, { signal, read: (answer) => answer.blob() })).body;
 
-/** Sends a request until it has a whole answer, or once. Gives the answer's headers, and what `read` makes of its body. */
-async function ask(session, method, path, request = {}, { isRepeated = true, read = (answer) => answer.text() } = {}) {
+/** Takes a part that begins elsewhere for one whose answer is lost. */
+function elsewhere(problem) {
+  if (problem.kind !== "upload-offset") throw problem;
+}
+
+function taken(problem, isLast) {
+  if (problem.status !== GONE || !isLast) throw problem;
+}
+
+/**
+ * Sends a request until it has a whole answer. Gives the answer's headers, and what `read` makes of its body; undefined if
+ * it is sent once and its answer is lost.
+ */
+async function ask(session, method, target, { headers, body, signal, isRepeated = true, read = (answer) => answer.text() }) {
   for (let failures = 0; ; failures++) {
     let seconds = Math.min(2 ** failures, 30);
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), PATIENCE);
     try {
-      const answer = await session.request(method, path, request);
+      const answer = await session.request(method, target, { headers, body, signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal });
+      // The rest may take as long as it takes.
+      clearTimeout(timer);
       if (answer.ok) return { headers: answer.headers, body: await read(answer) };
       // A date in this field is not read.
       const retryAfter = Number(answer.headers.get("retry-after")) || 0;
@@ -43,9 +66,11 @@ async function ask(session, method, path, request = {}, { isRepeated = true, rea
       if (!retryAfter && !NO_ANSWER.has(answer.status)) throw new Problem(answer.status, asJSON(text) ?? {});
       seconds = retryAfter || seconds;
     } catch (error) {
-      if (error instanceof Problem) throw error;
+      if (error instanceof Problem || signal?.aborted) throw error;
+    } finally {
+      clearTimeout(timer);
     }
+    if (!isRepeated) return undefined;
     await session.pause(seconds * 1000);
-    if (!isRepeated) return {};
   }
 }

@@ -16,8 +16,8 @@ async function spool(...lost) {
     assert.equal(headers.authorization, "Bearer t");
     if (method === "PUT") here.fields = headers;
     if (method === "PATCH") {
-      if (Number(headers["upload-offset"]) !== here.bytes.length || here.complete === "?1") return new Response("{}", { status: 409 });
-      here.bytes = Buffer.concat([here.bytes, Buffer.from(await body.arrayBuffer())]);
+      if (Number(headers["upload-offset"]) !== here.bytes.length || here.complete === "?1") return new Response('{"type":"/problems/upload-offset"}', { status: 409 });
+      here.bytes = Buffer.concat([here.bytes, Buffer.from(body)]);
       here.complete = headers["upload-complete"];
     }
     return new Response(null, { headers: { "upload-offset": String(here.bytes.length), "upload-complete": here.complete } });
@@ -55,6 +55,14 @@ test("an empty file is complete too", async () => {
   const here = await spool();
   await upload(here.session, "papers", new Blob([]), { name: "nothing.txt", type: "text/plain" });
   assert.deepEqual([here.bytes.length, here.complete], [0, "?1"]);
+});
+
+test("a file that an action has taken before the answer came is sent", async () => {
+  const here = await spool(3);
+  const { answerTo } = here;
+  here.answerTo = async (method, ...rest) => (method === "HEAD" ? new Response(null, { status: 410 }) : answerTo(method, ...rest));
+  await upload(here.session, "papers", new Blob(["abc"]), { name: "a.txt", type: "text/plain" });
+  assert.deepEqual([String(here.bytes), here.complete], ["abc", "?1"]);
 });
 
 test("a refusal of a file is thrown", async () => {

@@ -11,33 +11,60 @@ from euripus_client import NO_ANSWER, Problem, Session, as_json
 
 # The bytes of one request.
 PART = 1 << 20
+GONE = 410
 
 
 def upload(session: Session, path: str, file: BinaryIO, name: str, media_type: str = "application/octet-stream") -> str:
     """Sends a file to a place for files, and goes on where it was broken off. Gives its key in the place's list."""
     key, size = str(uuid.uuid4()), file.seek(0, os.SEEK_END)
-    target = f"/uploads/{path}/{key}"
+    target = f"{session._path}/uploads/{path}/{key}"
     disposition = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
     declared = {"Content-Disposition": disposition, "Content-Type": media_type, "Upload-Length": str(size)}
-    _ask(session, "PUT", target, b"", {**declared, "Upload-Complete": "?0"})
-    while (there := _ask(session, "HEAD", target)[0])["Upload-Complete"] != "?1":
+    there = _ask(session, "PUT", target, b"", {**declared, "Upload-Complete": "?0"})[0]
+    stuck = 0
+    while there["Upload-Complete"] != "?1":
         offset = int(there["Upload-Offset"])
         file.seek(offset)
         part = file.read(PART)
-        fields = {"Upload-Offset": str(offset), "Upload-Complete": "?1" if offset + len(part) == size else "?0"}
-        # If its answer is lost, the part may have come: HEAD says so.
-        _ask(session, "PATCH", target, part, {**fields, "Content-Type": "application/partial-upload"}, again=False)
+        end = offset + len(part)
+        if end != min(offset + PART, size):
+            raise ValueError(f"the file has changed: {size} bytes were declared")
+        fields = {"Upload-Offset": str(offset), "Upload-Complete": "?1" if end == size else "?0"}
+        there = _patch(session, target, part, fields)
+        if there is None:
+            # The part may have come, or some of it.
+            session._pause(min(2**stuck, 30))
+            try:
+                there = _ask(session, "HEAD", target)[0]
+            except Problem as problem:
+                # An action has taken the file, which was there as a whole.
+                if problem.status != GONE or end != size:
+                    raise
+                break
+        stuck = stuck + 1 if int(there["Upload-Offset"]) <= offset else 0
     session.next(wait=0)
     return key
 
 
+def _patch(session, target, part, fields):
+    """Sends a part once. Gives the answer's fields; None if it is lost, or the part begins elsewhere."""
+    try:
+        fields = {**fields, "Content-Type": "application/partial-upload"}
+        return (_ask(session, "PATCH", target, part, fields, again=False) or [None])[0]
+    except Problem as problem:
+        if problem.kind != "upload-offset":
+            raise
+        return None
+
+
 def download(session: Session, url: str) -> bytes:
-    """Fetches a file that the session offers, from the `url` in its state."""
-    return _ask(session, "GET", url.removeprefix(session._path))[1]
+    """Fetches a file that a session offers, from the `url` in the state."""
+    return _ask(session, "GET", url)[1]
 
 
-def _ask(session, method, path, content=None, fields=None, again=True):
-    """Sends a request until it has an answer, or once. Gives the answer's fields and its bytes."""
+def _ask(session, method, target, content=None, fields=None, again=True):
+    """Sends a request until it has an answer. Gives the answer's fields and its bytes; None if it is sent once and its
+    answer is lost."""
     failures = 0
     while True:
         headers = dict(fields or {})
@@ -45,7 +72,7 @@ def _ask(session, method, path, content=None, fields=None, again=True):
             headers["Authorization"] = f"Bearer {session._token}"
         seconds = min(2**failures, 30)
         try:
-            status, told, body = session._transport(method, session._path + path, content, headers, 60)
+            status, told, body = session._transport(method, target, content, headers, 60)
             if status < 300:
                 return told, body
             # A date in this field is not read.
@@ -55,7 +82,7 @@ def _ask(session, method, path, content=None, fields=None, again=True):
             seconds = int(seconds_asked) if seconds_asked.isdigit() else seconds
         except (OSError, HTTPException):
             pass
+        if not again:
+            return None
         failures += 1
         session._pause(seconds)
-        if not again:
-            return {}, b""

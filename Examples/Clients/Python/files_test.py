@@ -42,6 +42,13 @@ class Spool:
         return 200, {"Upload-Offset": str(len(self.bytes)), "Upload-Complete": self.complete}, b""
 
 
+class Shrinking(io.BytesIO):
+    """A file that is shorter when it is read."""
+
+    def read(self, count=-1):
+        return super().read(count)[:-1]
+
+
 class FilesTest(unittest.TestCase):
     def test_a_file_is_sent_in_parts_once_whichever_answer_is_lost(self):
         data = bytes(range(256)) * 10
@@ -61,6 +68,19 @@ class FilesTest(unittest.TestCase):
         spool = Spool()
         upload(spool.session, "papers", io.BytesIO(), "nothing.txt", "text/plain")
         self.assertEqual((spool.bytes, spool.complete), (b"", "?1"))
+
+    def test_a_file_that_an_action_has_taken_before_the_answer_came_is_sent(self):
+        spool = Spool(3)
+        answer_to = spool.answer_to
+        spool.answer_to = lambda method, *rest: (410, {}, b"") if method == "HEAD" else answer_to(method, *rest)
+        upload(spool.session, "papers", io.BytesIO(b"abc"), "a.txt", "text/plain")
+        self.assertEqual((spool.bytes, spool.complete), (b"abc", "?1"))
+
+    def test_a_file_that_has_changed_meanwhile_is_an_error(self):
+        spool = Spool()
+        with self.assertRaises(ValueError):
+            upload(spool.session, "papers", Shrinking(b"abc"), "a.txt", "text/plain")
+        self.assertEqual(spool.complete, "?0")
 
     def test_a_refusal_is_raised(self):
         spool = Spool()

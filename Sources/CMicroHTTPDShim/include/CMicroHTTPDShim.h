@@ -47,10 +47,10 @@ const struct sockaddr *cmhd_client_address(struct MHD_Connection *connection);
 /// Adds a field to a response. False if the value, of this length and ended by NUL, has a control character.
 bool cmhd_add_field(struct MHD_Response *response, const char *name, const char *value, size_t length);
 
-/// A response with a body of unknown length, for which `read` is asked. Calls `release` when it goes. If `is_head`, its
-/// body is never sent and the connection ends with it, whatever the client's version.
+/// A response with a body of this length, -1 if it is unknown, for which `read` is asked. Calls `release` when it goes. If
+/// `is_head`, its body is never sent; with one of unknown length the connection ends, whatever the client's version.
 struct MHD_Response *cmhd_make_stream(
-    MHD_ContentReaderCallback read, MHD_ContentReaderFreeCallback release, void *context, bool is_head);
+    int64_t length, MHD_ContentReaderCallback read, MHD_ContentReaderFreeCallback release, void *context, bool is_head);
 
 /// Results of a content reader.
 enum { CMHD_END_OF_STREAM = -1, CMHD_END_WITH_ERROR = -2 };

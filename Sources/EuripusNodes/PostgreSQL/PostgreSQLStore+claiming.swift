@@ -115,7 +115,7 @@ extension PostgreSQLStore {
     let sessions = try explained { () throws(PostgreSQLFailure) in
       try read(Statements.readOne, Statements.readParts, [.text(id)])
     }
-    return try sessions.first?.session.mapError { $0.error(id, place) }.get()
+    return try? sessions.first?.session.get()
   }
 
   package func sessions(

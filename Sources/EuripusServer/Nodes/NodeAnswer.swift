@@ -10,6 +10,8 @@ struct NodeAnswer {
   let refusal: String?
   /// Whether it is a file, of which a client must not take a part for the whole.
   let isFile: Bool
+  /// The bytes of its body, if it says how many they are.
+  let length: Int?
   private let fields: [HTTPField]
   private let entityTag: String?
 
@@ -17,7 +19,7 @@ struct NodeAnswer {
     self.status = status
     var fields: [HTTPField] = []
     var (type, tag, refusal): (String, String?, String?) = ("", nil, nil)
-    var isFile = false
+    var (isFile, length) = (false, Int?.none)
     for (name, value) in given {
       let (lower, value) = (name.lowercased(), String(value[...].trimmed))
       if lower == "etag" {
@@ -28,8 +30,10 @@ struct NodeAnswer {
       if lower == "euripus-node" { refusal = refusal ?? value }
       if lower == "content-type" { type = value }
       if lower == "content-disposition" { isFile = true }
+      if lower == "content-length" { length = Int(value) }
     }
-    (self.type, self.fields, self.refusal, entityTag, self.isFile) = (type, fields, refusal, tag, isFile)
+    (self.type, self.fields, self.refusal, entityTag) = (type, fields, refusal, tag)
+    (self.isFile, self.length) = (isFile, length)
   }
 
   /// Whether it is given on piece by piece: events as they come, and a file, which may be long.

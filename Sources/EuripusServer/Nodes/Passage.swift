@@ -27,6 +27,8 @@ final class Passage: Sendable {
     /// Whether a piece was not taken, so that the other server's answer is not read on.
     var isPaused = false
     var isOver = false
+    /// Whether it is a file that has not come to its end.
+    var isBroken = false
     var id: UInt64?
     var isGivenUp = false
 
@@ -74,11 +76,15 @@ final class Passage: Sendable {
 
   private func begin(_ answer: NodeAnswer) {
     guard answer.isStream, (200...206).contains(answer.status) else { return state.withLock { $0.answer = answer } }
-    let stream = HTTPStream(filler: nil, isOpenEnded: !answer.isFile, life: nil) { _ in
+    let stream = HTTPStream(
+      filler: nil, length: answer.isFile ? answer.length : nil, isOpenEnded: !answer.isFile, life: nil
+    ) { _ in
       self.asked()
     } ended: { stream, ending in
       switch ending {
       case .clientLeft: break
+      // A server that stops lets a file go on until its time is over, and breaks it off then.
+      case .stopping where answer.isFile: return
       case .livedOut, .stopping: stream.finish()
       }
       self.giveUp()
@@ -108,23 +114,30 @@ final class Passage: Sendable {
 
   /// Gives the stream its next piece, now or when the piece comes.
   private func asked() {
-    let (stream, piece, isOver, paused) = state.withLock { state -> (HTTPStream?, [UInt8], Bool, UInt64?) in
+    let (stream, piece, isOver, isBroken, paused) = state.withLock {
+      state -> (HTTPStream?, [UInt8], Bool, Bool, UInt64?) in
       let piece = state.body
       (state.body, state.isAsked) = ([], piece.isEmpty)
-      return (state.stream, piece, state.isOver, state.goOn())
+      return (state.stream, piece, state.isOver, state.isBroken, state.goOn())
     }
-    if isOver { stream?.finish(piece) } else if !piece.isEmpty { stream?.send(piece) }
+    if isBroken {
+      stream?.breakOff()
+    } else if isOver {
+      stream?.finish(piece)
+    } else if !piece.isEmpty {
+      stream?.send(piece)
+    }
     if let paused { client.goOn(paused) }
   }
 
   private func end(_ failure: NodeFailure?) {
-    let (answer, body, stream) = state.withLock { state in
-      state.isOver = true
-      return (state.answer, state.body, state.stream)
+    let (answer, body, stream, isBroken) = state.withLock { state in
+      (state.isOver, state.isBroken) = (true, failure != nil && state.answer?.isFile == true)
+      return (state.answer, state.body, state.stream, state.isBroken)
     }
     if let stream {
       // A reader of events that comes back finds the session again.
-      if failure != nil, answer?.isFile == true { stream.breakOff() } else { stream.finish(body) }
+      if isBroken { stream.breakOff() } else { stream.finish(body) }
     } else if let failure {
       done(.failed(failure))
     } else if let answer {

@@ -39,6 +39,9 @@ final class ServedApp {
     process.standardError = errors.pipe
     // By the name that `DevelopmentServer` of EuripusApp reads, which this target does not know.
     process.environment = ProcessInfo.processInfo.environment.merging(["EURIPUS_DEVELOPMENT": news]) { $1 }
+    // Under nohup this process ignores the signal, and what it starts would too.
+    let before = signal(SIGHUP, SIG_DFL)
+    defer { _ = signal(SIGHUP, before) }
     try process.run()
     output.begin()
     errors.begin()

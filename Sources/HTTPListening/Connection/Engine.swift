@@ -189,7 +189,10 @@ struct EngineConnection {
     _ head: HTTPResponse, streaming body: StreamedBody, with more: [HTTPField], isHead: Bool, closing: Bool
   ) -> Bool {
     let owner = Unmanaged.passRetained(body)
-    guard let made = cmhd_make_stream(readBody, releaseBody, owner.toOpaque(), isHead) else {
+    guard
+      let made = cmhd_make_stream(
+        body.stream.length.map { Int64($0) } ?? -1, readBody, releaseBody, owner.toOpaque(), isHead)
+    else {
       owner.release()
       return false
     }

@@ -5,8 +5,8 @@ import Locking
 /// has left.
 ///
 /// A handler makes the stream and returns it in `HTTPAnswer.stream`. One stream belongs to one request. It
-/// holds at most one unsent piece, and no thread. A reader of HTTP/1.1 gets the body in chunks, and may use the
-/// connection again. For a reader of HTTP/1.0, the body ends with the connection.
+/// holds at most one unsent piece, and no thread. A reader of HTTP/1.1 gets a body of unknown length in chunks, and may use the
+/// connection again. For a reader of HTTP/1.0, such a body ends with the connection.
 package final class HTTPStream: Sendable {
   /// The reason why a stream ends although its owner has not finished it.
   package enum Ending: Sendable {
@@ -54,6 +54,8 @@ package final class HTTPStream: Sendable {
   }
 
   let filler: Filler?
+  /// The bytes of the whole body; `nil` while they are not known.
+  let length: Int?
   /// Whether the body may end anywhere, as a stream of events may.
   let isOpenEnded: Bool
   let life: Duration?
@@ -61,6 +63,8 @@ package final class HTTPStream: Sendable {
 
   /// - Parameters:
   ///   - filler: The bytes to send while there is nothing to send; nil for silence.
+  ///   - length: The bytes of the whole body, which the client is told; nil if they are not known. A body that ends before
+  ///     is broken off.
   ///   - isOpenEnded: Whether the body may end anywhere. If not, it is broken off where the server stops before it is
   ///     finished.
   ///   - life: The time after which `ended` is told `.livedOut`; nil for never.
@@ -69,10 +73,12 @@ package final class HTTPStream: Sendable {
   ///   - ended: Called once, on the loop's thread, when the stream ends. It may call `finish(_:)` on the stream
   ///     that it gets. It is not called if the owner finished the stream.
   package init(
-    filler: Filler?, isOpenEnded: Bool = true, life: Duration?, ready: @escaping @Sendable (HTTPStream) -> Void,
+    filler: Filler?, length: Int? = nil, isOpenEnded: Bool = true, life: Duration?,
+    ready: @escaping @Sendable (HTTPStream) -> Void,
     ended: @escaping @Sendable (HTTPStream, Ending) -> Void
   ) {
     self.filler = filler
+    self.length = length
     self.isOpenEnded = isOpenEnded
     self.life = life
     guarded = Locked(Guarded(ready: ready, ended: ended))

@@ -64,9 +64,7 @@ extension SessionHost {
     guard let keeper, Randomness.isBase64URL(id, bytes: 16) else { return nil }
     let seconds = services.moment().milliseconds / 1_000
     return try await keeper.ask { store throws(StoreError) in
-      // The last character holds two bits of the id, so at most four ids share the characters before it.
-      let rows = try store.list(after: String(id.dropLast()), limit: 4)
-      guard let row = rows.first(where: { $0.id == id }), let summary = SessionSummary(row, now: seconds),
+      guard let row = try store.row(of: id), let summary = SessionSummary(row, now: seconds),
         case .living(let record)? = try store.read(id)
       else { return nil }
       return SessionLook(summary: summary, followers: [], guests: [], snapshot: nil, values: record.wholeText)

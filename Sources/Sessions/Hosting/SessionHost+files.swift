@@ -10,11 +10,12 @@ extension SessionHost {
   }
 
   /// Drops the files that no session offers any more: of sessions that have ended in the store alone, and of changes that were
-  /// not stored, or not finished before the server's death.
+  /// not stored, or not finished before the server's death. It looks at the disk before it returns. O(files).
   @discardableResult package func dropUnoffered() -> Task<Void, Never> {
-    Task(executorPreference: executor) { [self] in
-      // An hour, since a file that is offered at this moment may not be stored yet.
-      for (session, files) in spool.offers(olderThan: .seconds(3_600)) { await dropUnoffered(files, of: session) }
+    // An hour, since a file that is offered at this moment may not be stored yet.
+    let offers = spool.offers(olderThan: .seconds(3_600))
+    return Task(executorPreference: executor) { [self] in
+      for (session, files) in offers { await dropUnoffered(files, of: session) }
     }
   }
 
@@ -23,18 +24,38 @@ extension SessionHost {
       spool.renew(session)
       return living.submit { $0.dropUnoffered(files) }
     }
+    guard let keeper else { return remove(files, butFor: [], of: session, isThere: false) }
     do {
-      let stored = try await keeper?.ask { store throws(StoreError) in try store.read(session) }
-      var offered = OfferedFiles()
-      if case .living(let record)? = stored {
-        offered = record.offers
-      } else if stored == nil, !spool.isLost(session, for: .seconds(86_400)) {
-        // It may be in the memory of another server.
-        return
+      let (isThere, keys) = try await keeper.ask { store throws(StoreError) in
+        guard try store.row(of: session) != nil else { return (false, Set<String>?([])) }
+        switch try store.read(session) {
+        case .living(let record)?: return (true, record.offeredKeys)
+        case .closed?: return (true, [])
+        case nil: return (true, nil)
+        }
       }
-      for file in files where !offered.has(file) { spool.remove(file) }
+      // One that cannot be read keeps its files.
+      if let keys { remove(files, butFor: keys, of: session, isThere: isThere) }
     } catch {
-      // The session cannot be read now. It is looked for again in an hour.
+      // The store cannot be asked now. It is asked again in an hour.
     }
+  }
+
+  private func remove(_ files: [SpooledFile], butFor keys: Set<String>, of session: String, isThere: Bool) {
+    if isThere {
+      spool.renew(session)
+    } else if !spool.isLost(session, for: .seconds(86_400)) {
+      // Another server may have it in memory, or an operator may put it back.
+      return
+    }
+    for file in files where !keys.contains(file.offerKey ?? "") { spool.remove(file) }
+  }
+}
+
+extension SessionStore {
+  /// The row of a session, also of one that cannot be read; `nil` if there is none.
+  func row(of id: String) throws(StoreError) -> StoredSummary? {
+    // The last character holds two bits of the id, so at most four ids share the characters before it.
+    try list(after: String(id.dropLast()), limit: 4).first { $0.id == id }
   }
 }

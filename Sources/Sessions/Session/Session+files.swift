@@ -57,12 +57,16 @@ extension Session {
     publish()
   }
 
-  /// Drops those of the files that the session does not offer, once it is stored what it offers.
+  /// Drops those of the files that the session does not offer, once the store has taken its record: another server may have
+  /// the session by now.
   func dropUnoffered(_ files: [SpooledFile]) {
     if isClosed { return }
-    let offered = model.context?.offered ?? OfferedFiles()
+    let keys = Set((model.context?.offered.all ?? []).map(\.key))
+    let left = files.filter { !keys.contains($0.offerKey ?? "") }
+    if left.isEmpty { return }
+    custody.isUnsaved = true
     tell { [spool = services.spool] failure in
-      if failure == nil { for file in files where !offered.has(file) { spool.remove(file) } }
+      if failure == nil { for file in left { spool.remove(file) } }
     }
   }
 

@@ -119,8 +119,13 @@ extension SessionRecord {
 
   private var contextJSON: JSON? { context.flatMap { try? JSONReader.read($0) } }
 
-  /// The files that it offers.
-  package var offers: OfferedFiles { contextJSON?[Self.offersName].map { OfferedFiles(stored: $0) } ?? OfferedFiles() }
+  /// The keys of the files that it offers; `nil` where they cannot be read.
+  package var offeredKeys: Set<String>? {
+    guard let context else { return [] }
+    guard let json = try? JSONReader.read(context) else { return nil }
+    guard let offers = json[Self.offersName] else { return [] }
+    return OfferedFiles.keys(stored: offers)
+  }
 
   package var visitor: Visitor? { contextJSON.map { Visitor(stored: $0) } }
 

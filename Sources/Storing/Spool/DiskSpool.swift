@@ -272,7 +272,9 @@ package final class DiskSpool: FileSpool {
     return (0..<Int(found.gl_pathc)).compactMap { index in
       guard let path = found.gl_pathv[index].map({ String(cString: $0) }) else { return nil }
       let parts = path.split(separator: "/").suffix(2).map(String.init)
-      return SpooledFile(session: parts[0], name: parts[1])
+      let file = SpooledFile(session: parts[0], name: parts[1])
+      // Somebody may have put other files there.
+      return file.isOwn ? file : nil
     }
   }
 }

@@ -50,7 +50,7 @@ package protocol SessionStore: AnyObject, Sendable {
   /// Does looks of different requests. Where a look takes a trip, one trip does them all.
   func look(_ looks: [StoreLook])
 
-  /// Reads a session as it is stored, without a claim; `nil` if there is none. One that cannot be read is an error.
+  /// Reads a session as it is stored, without a claim; `nil` if there is none that can be read.
   func read(_ id: String) throws(StoreError) -> StoredSession?
 
   /// Keeps the record of a client. A later call for the same client replaces it.

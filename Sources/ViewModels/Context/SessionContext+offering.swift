@@ -40,7 +40,8 @@ extension SessionContext {
   /// bytes that it has then. If it is offered already, under this name and not once, this gives the same address again.
   ///
   /// - Parameters:
-  ///   - path: the path of a file. At several servers each has to find it there. A text from a client must be no part of it.
+  ///   - path: the path of a file. At several servers each has to find it there. A text from a client must be no part of it, but for
+  ///     the ``Upload/key`` of a file, which has no slash.
   ///   - name: the name under which a client keeps it; by default the last part of the path.
   ///   - isOnce: whether the first request that gets the file is the last.
   /// - Throws: ``FileFault`` if there is no file at the path, a hundred files are offered, or the view model is still being

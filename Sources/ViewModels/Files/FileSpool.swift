@@ -39,6 +39,13 @@ package struct SpooledFile: Sendable, Hashable {
   /// The key under which the session offers it; `nil` for a file that a client sends.
   package var offerKey: String? { name.hasPrefix(Self.ofOffers) ? String(name.dropFirst(Self.ofOffers.count)) : nil }
 
+  /// Whether it has the form of a name that a server has made.
+  package var isOwn: Bool {
+    let word = offerKey ?? name
+    return session.utf8.count == 22 && word.utf8.count == 32
+      && word.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+  }
+
   private static let ofOffers = "offer-"
 
   /// A name that no other file has.

@@ -23,15 +23,13 @@ package struct OfferedFiles: Sendable, Equatable {
   /// The most files that a session offers at once.
   static let most = 100
 
-  private(set) var all: [OfferedFile] = []
+  package private(set) var all: [OfferedFile] = []
 
   package init() {}
 
   package var isEmpty: Bool { all.isEmpty }
 
   package subscript(key: String) -> OfferedFile? { all.first { $0.key == key } }
-
-  package func has(_ file: SpooledFile) -> Bool { all.contains { $0.key == file.offerKey } }
 
   /// The file of the app's at a path, that is offered under a name until it is withdrawn.
   func lent(_ path: String, as name: String) -> OfferedFile? {
@@ -51,6 +49,17 @@ extension OfferedFiles {
         let path: JSON = if case .path(let path) = file.place { .string(path) } else { .null }
         return [.string(file.key), .string(file.name), .integer(Int64(file.size)), path, .bool(file.isOnce)]
       })
+  }
+
+  /// The keys of the files, also of those in a form of a later version; `nil` where they cannot be read.
+  package static func keys(stored json: JSON) -> Set<String>? {
+    guard case .array(let rows) = json else { return nil }
+    var keys: Set<String> = []
+    for row in rows {
+      guard case .array(let cells) = row, case .string(let key)? = cells.first else { return nil }
+      keys.insert(key)
+    }
+    return keys
   }
 
   /// Reads the form of ``json``. A part of another form is left out.

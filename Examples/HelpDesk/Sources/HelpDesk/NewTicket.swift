@@ -7,7 +7,9 @@ final class NewTicket: ViewModel {
   lazy var title = Field(self, "")
   lazy var text = Field(self, "")
   let files: Uploads
-  lazy var canSend = Computed(self) { $0.fieldsAreValid && $0.files.all.allSatisfy(\.isReady) }
+  /// Whether a file is on its way. One that was refused is left behind.
+  lazy var isSending = Computed(self) { $0.files.all.contains { !$0.isReady && $0.error == nil } }
+  lazy var canSend = Computed(self) { try $0.fieldsAreValid && !$0.isSending.get() }
   /// The number of the ticket that was sent last; 0 for none.
   @Observed var sent = 0
   private let desk: Desk
@@ -27,7 +29,8 @@ final class NewTicket: ViewModel {
     try database.execute(
       "INSERT INTO comments (key, ticket, author, text, at) VALUES (?, ?, ?, ?, ?)", context.action?.key ?? "", id,
       author.value, text.value, Desk.now)
-    try desk.attachments.take(files.ready, for: id, context.session, database)
+    try desk.attachments.take(files.ready, ofSession: context.session, forTicket: id, database)
+    for refused in files.all { refused.discard() }
     sent = id
     (title.value, text.value) = ("", "")
     context.tell("tickets")
@@ -39,7 +42,7 @@ final class NewTicket: ViewModel {
     .field("title", \.title, .required("Say it in a line"), .length(3...120, "3 to 120 characters")),
     .field("text", \.text, .required("Tell us more"), .length(10...4_000, "10 to 4,000 characters")),
     .uploads("files", \.files),
-    .value("canSend", \.canSend), .value("sent", \.$sent),
+    .value("canSend", \.canSend), .value("isSending", \.isSending), .value("sent", \.$sent),
     // Two customers may want the same number: the one who comes second is sent once more.
     .action("send", NewTicket.send, when: \.canSend).repeatable())
 }

@@ -9,6 +9,7 @@ final class Queue: ViewModel {
   @Observed var status = Filter.any
   @Observed var order = Order.newest
   @Observed var refusal = ""
+  @Observed var exported: FileOffer?
   let tickets = KeyedList<Row>(window: 40)
   lazy var user = Computed(self) { try $0.context.user.get()?.name ?? "" }
   lazy var failure = Computed(self) { try $0.reading?.failure.get() == nil ? "" : "The tickets cannot be read now." }
@@ -47,18 +48,25 @@ final class Queue: ViewModel {
   func signIn() throws {
     guard desk.isAgent(name.value, code.value) else { return refusal = "No agent has this name and code." }
     refusal = ""
+    try withdrawExport()
     try context.signIn(User(id: name.value, name: name.value, roles: ["agent"]))
     code.value = ""
   }
 
   func signOut() throws {
     tickets.removeAll()
-    for export in context.offers { try context.withdraw(export) }
+    try withdrawExport()
     try context.signOut()
   }
 
+  private func withdrawExport() throws {
+    for export in context.offers { try context.withdraw(export) }
+    exported = nil
+  }
+
   /// Writes the tickets that are looked for into a file, which takes the place of the last one.
-  func export(_ run: CommandRun) async throws -> FileOffer {
+  func export(_ run: CommandRun) async throws {
+    let agent = context.user.value?.id
     let search = Search(words: words, filter: status, order: order)
     var lines = [["Number", "Title", "Customer", "Status", "Urgency"]]
     var total = 1
@@ -72,8 +80,10 @@ final class Queue: ViewModel {
       }
       run.report(Double(lines.count) / Double(total + 1))
     }
-    for earlier in context.offers { try context.withdraw(earlier) }
-    return try context.offer(CSV.bytes(lines, escapingFormulas: true), named: "Tickets.csv")
+    // Somebody else may have come in meanwhile.
+    guard agent != nil, context.user.value?.id == agent else { return }
+    try withdrawExport()
+    exported = try context.offer(CSV.bytes(lines, escapingFormulas: true), named: "Tickets.csv")
   }
 
   final class Row: ViewModel {
@@ -100,5 +110,5 @@ final class Queue: ViewModel {
     .twoWay("order", \.$order).inAddress(),
     .list("tickets", \.tickets, hasWindow: true).orderNotStored().for(.role("agent")),
     .action("signIn", Queue.signIn), .action("signOut", Queue.signOut),
-    .command("export", Queue.export).for(.role("agent")))
+    .value("exported", \.$exported).for(.role("agent")), .command("export", Queue.export).for(.role("agent")))
 }

@@ -35,12 +35,12 @@ final class TicketRoom: ViewModel {
     (title, author, status, isThere) = (ticket.title, ticket.author, ticket.status, true)
     let byKey = Dictionary(uniqueKeysWithValues: found.map { ($0.key, $0) })
     comments.update(found.map(\.key)) { key in Row(byKey[key]) }
-    // A file that is offered already keeps its address.
-    let offers = try files.map { file in
-      (file.file, try context.offer(fileAt: desk.attachments.path(file.file), named: file.name))
+    let names = Dictionary(uniqueKeysWithValues: files.map { ($0.file, $0.name) })
+    attachments.update(files.map(\.file)) { file in File(names[file] ?? "") }
+    for row in files {
+      // A file that is offered already keeps its address. One that is lost is shown by its name alone.
+      attachments[row.file]?.offer = try? context.offer(fileAt: desk.attachments.path(row.file), named: row.name)
     }
-    let byFile = Dictionary(uniqueKeysWithValues: offers)
-    attachments.update(files.map(\.file)) { file in File(byFile[file]) }
   }
 
   func move(_ status: Status, _ database: DatabaseTransaction) throws {
@@ -64,10 +64,11 @@ final class TicketRoom: ViewModel {
   }
 
   final class File: ViewModel {
+    @Observed var name: String
     @Observed var offer: FileOffer?
-    init(_ offer: FileOffer?) { self.offer = offer }
+    init(_ name: String) { self.name = name }
 
-    static let surface = Surface<File>("attachment", .value("offer", \.$offer))
+    static let surface = Surface<File>("attachment", .value("name", \.$name), .value("offer", \.$offer))
   }
 
   final class Person: ViewModel {

@@ -131,7 +131,7 @@ import Testing
     try queue.set("status", "closed")
     try queue.perform("export")
     await queue.settled()
-    let lines = String(decoding: try queue.download("export/result"), as: UTF8.self).split(separator: "\r\n")
+    let lines = String(decoding: try queue.download("exported"), as: UTF8.self).split(separator: "\r\n")
     #expect(lines.count == 1 + 333)
     #expect(lines.dropFirst().allSatisfy { $0.split(separator: ",")[3] == "closed" })
   }

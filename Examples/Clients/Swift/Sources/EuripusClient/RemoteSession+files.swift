@@ -18,38 +18,55 @@ extension RemoteSession {
     _ file: Data, to path: String, named name: String, type: String = "application/octet-stream"
   ) async throws -> String {
     let key = UUID().uuidString
-    let target = "/uploads/\(path)/\(key)"
+    let target = "\(url)/uploads/\(path)/\(key)"
     let encoded = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     let declared = [
       "Content-Disposition": "attachment; filename*=UTF-8''\(encoded)", "Content-Type": type,
       "Upload-Length": "\(file.count)", "Upload-Complete": "?0",
     ]
-    try await ask("PUT", target, fields: declared)
-    while let there = try await ask("HEAD", target)?.head, there.value(forHTTPHeaderField: "Upload-Complete") != "?1" {
-      let offset = there.value(forHTTPHeaderField: "Upload-Offset").flatMap { Int($0) } ?? 0
+    var there = try await ask("PUT", target, fields: declared)
+    var stuck = 0
+    while let answer = there, answer.head.value(forHTTPHeaderField: "Upload-Complete") != "?1" {
+      guard let offset = answer.offset else { throw URLError(.badServerResponse) }
       let part = file.dropFirst(offset).prefix(Self.part)
-      let fields = [
-        "Content-Type": "application/partial-upload", "Upload-Offset": "\(offset)",
-        "Upload-Complete": offset + part.count == file.count ? "?1" : "?0",
-      ]
-      // If its answer is lost, the part may have come: HEAD says so.
-      try await ask("PATCH", target, Data(part), fields: fields, isRepeated: false)
+      let isLast = offset + part.count == file.count
+      there = try await patch(target, Data(part), at: offset, isLast: isLast)
+      if there == nil {
+        // The part may have come, or some of it.
+        try await pause(.seconds(min(1 << stuck, 30)))
+        do { there = try await ask("HEAD", target) } catch let problem as RemoteProblem {
+          // An action has taken the file, which was there as a whole.
+          guard problem.status == 410, isLast else { throw problem }
+        }
+      }
+      stuck = there?.offset ?? 0 > offset ? 0 : min(stuck + 1, 5)
     }
     try await next(wait: 0)
     return key
   }
 
-  /// Fetches a file that the session offers, from the `url` in its state.
-  public func download(_ offered: String) async throws -> Data {
-    try await ask("GET", String(offered.dropFirst(url.count)))?.data ?? Data()
+  /// Sends a part once; `nil` if its answer is lost, or it begins elsewhere than the server's.
+  private func patch(_ target: String, _ part: Data, at offset: Int, isLast: Bool) async throws -> FileAnswer? {
+    let fields = [
+      "Content-Type": "application/partial-upload", "Upload-Offset": "\(offset)",
+      "Upload-Complete": isLast ? "?1" : "?0",
+    ]
+    do { return try await ask("PATCH", target, part, fields: fields, isRepeated: false) } catch let problem
+      as RemoteProblem
+    {
+      guard problem.kind == "upload-offset" else { throw problem }
+      return nil
+    }
   }
 
+  /// Fetches a file that a session offers, from the `url` in the state.
+  public func download(_ offered: String) async throws -> Data { try await ask("GET", offered)?.data ?? Data() }
+
   /// Sends a request until it has an answer, or once; `nil` for one whose answer is lost.
-  @discardableResult
   private func ask(
     _ method: String, _ target: String, _ body: Data? = nil, fields: [String: String] = [:], isRepeated: Bool = true
-  ) async throws -> (data: Data, head: HTTPURLResponse)? {
-    guard let place = URL(string: url + target, relativeTo: server) else { throw URLError(.badURL) }
+  ) async throws -> FileAnswer? {
+    guard let place = URL(string: target, relativeTo: server) else { throw URLError(.badURL) }
     var failures = 0
     while true {
       var request = URLRequest(url: place, timeoutInterval: 60)
@@ -58,7 +75,7 @@ extension RemoteSession {
       if !token.isEmpty { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
       var seconds = min(1 << failures, 30)
       if let (data, head) = try? await transport(request), let head = head as? HTTPURLResponse {
-        if head.statusCode < 300 { return (data, head) }
+        if head.statusCode < 300 { return FileAnswer(data: data, head: head) }
         let retryAfter = head.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
         guard retryAfter != nil || 502...504 ~= head.statusCode else {
           throw RemoteProblem(
@@ -67,9 +84,17 @@ extension RemoteSession {
         seconds = retryAfter ?? seconds
       }
       try Task.checkCancellation()
+      if !isRepeated { return nil }
       failures = min(failures + 1, 5)
       try await pause(.seconds(seconds))
-      if !isRepeated { return nil }
     }
   }
+}
+
+private struct FileAnswer {
+  let data: Data
+  let head: HTTPURLResponse
+
+  /// The bytes of a file that the server has.
+  var offset: Int? { head.value(forHTTPHeaderField: "Upload-Offset").flatMap { Int($0) } }
 }

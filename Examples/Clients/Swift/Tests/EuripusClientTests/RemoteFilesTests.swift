@@ -10,6 +10,8 @@ import Testing
 /// A server that takes one file. The answers to some requests are lost, by the requests' numbers.
 private actor Spool {
   private let lost: Int
+  /// Whether an action takes the file as soon as it is there.
+  private let takesAway: Bool
   private(set) var asked: [String] = []
   private(set) var declared: URLRequest?
   private(set) var bytes = Data()
@@ -17,8 +19,8 @@ private actor Spool {
   /// The answer to each request for a file, in place of taking it.
   private var answers: [(status: Int, body: String)]
 
-  init(losing lost: Int = 0, answers: [(status: Int, body: String)] = []) {
-    (self.lost, self.answers) = (lost, answers)
+  init(losing lost: Int = 0, takesAway: Bool = false, answers: [(status: Int, body: String)] = []) {
+    (self.lost, self.takesAway, self.answers) = (lost, takesAway, answers)
   }
 
   func answer(_ request: URLRequest) throws -> (Data, URLResponse) {
@@ -39,10 +41,11 @@ private actor Spool {
     if path.hasSuffix("/changes") { return (204, "") }
     #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer t")
     if !answers.isEmpty { return answers.removeFirst() }
+    if takesAway, isComplete { return (410, "") }
     if method == "PUT" { declared = request }
     if method == "PATCH" {
       guard request.value(forHTTPHeaderField: "Upload-Offset") == "\(bytes.count)", !isComplete else {
-        return (409, "{}")
+        return (409, #"{"type":"/problems/upload-offset"}"#)
       }
       bytes += request.httpBody ?? Data()
       isComplete = request.value(forHTTPHeaderField: "Upload-Complete") == "?1"
@@ -81,6 +84,13 @@ private actor Spool {
   @Test func `are complete also without bytes`() async throws {
     let spool = Spool()
     try await session(spool).upload(Data(), to: "papers", named: "nothing.txt", type: "text/plain")
+    #expect(await spool.isComplete)
+  }
+
+  @Test func `that an action has taken before the answer came are sent`() async throws {
+    let spool = Spool(losing: 3, takesAway: true)
+    try await session(spool).upload(Data("abc".utf8), to: "papers", named: "a.txt", type: "text/plain")
+    #expect(await spool.bytes == Data("abc".utf8))
     #expect(await spool.isComplete)
   }
 
