@@ -337,6 +337,7 @@ bench: build ## measure the server beside others, 20 minutes: Benchmarks/results
 
 test-bench: ## the tests of what that benchmark reckons with: the least patch, the client that measures, the plots
 	@Scripts/install-packages.sh $(BENCH_PACKAGES)
+	@python3 -B $(SERVER_BENCHMARK)/bench.py --help > /dev/null
 	@Scripts/test-python.sh $(SERVER_BENCHMARK)
 
 bench-core: set-up ## measure the observable core beside OpenCombine and Observation; options: make bench-core ARGS="--case broad"

@@ -13,9 +13,10 @@ from pathlib import Path
 
 from figures import Failure, Measured, in_turn, metric, ratio
 from growing import GrowingServer
+from load import BUILT
 from peers import bare
 from plan import Plan
-from serving import BUILT, Client, Process, free_port, request
+from serving import Client, Process, free_port, request
 
 NGINX = """daemon off; worker_processes 1; pid {folder}/pid; error_log stderr;
 events {{ worker_connections 64; }}
