@@ -10,7 +10,8 @@ import Testing
     let made = try Program.run(arguments)
     #expect(made.status == 0 && made.errors == "")
     #expect(made.output.hasPrefix("Made \(folder["shop"]):\n  .gitignore\n  Package.swift\n"), "\(made)")
-    #expect(made.output.hasSuffix("Next:\n  cd \(folder["shop"])\n  swift run\n"), "\(made)")
+    let next = "Next:\n  cd \(folder["shop"])\n  swift run\n\nEuripus is not published yet"
+    #expect(made.output.contains(next), "\(made)")
     let again = try Program.run(arguments)
     #expect(again.status == 1 && again.isOneLine && again.output == "")
     #expect(again.errors.hasPrefix("Error: the folder '\(folder["shop"])' is not empty; expected "), "\(again)")

@@ -278,8 +278,15 @@ private final class ArchiveServer {
     let archive = try ArchiveServer()
     #expect(try archive.perform("makeMany", "101").status == 500)
     #expect(archive.server.log.contains { $0.contains("the session offers 100 files, which is the limit") })
-    #expect(try archive.perform("makeMany", "100").status == 200)
+    _ = try archive.perform("makeOnce", #""given once""#)
+    let once = try archive.file
+    #expect(try archive.perform("makeMany", "99").status == 200)
     #expect(archive.spooled == 100)
+    // A file that is given once makes room.
+    #expect(try archive.client.request("HEAD", once).status == 200)
+    #expect(try archive.perform("makeMany", "1").status == 200)
+    #expect(try archive.client.request("HEAD", once).status == 404)
+    #expect(try archive.perform("makeMany", "1").status == 500)
   }
 
   @Test func `take no more room than there is`() throws {

@@ -50,6 +50,12 @@ private final class Gallery: ViewModel {
     #expect(desk["text/files/order"] == [])
   }
 
+  @Test func `takes pictures and other kinds`() {
+    let types = UploadTypes.images.and("Application/PDF")
+    #expect(types.has("application/pdf") && types.has("image/png") && !types.has("text/plain"))
+    #expect(UploadTypes.all.and("text/plain") == .all)
+  }
+
   @Test func `refuses those that are too large or of another type`() throws {
     let desk = try ModelDriver { Desk($0) }
     #expect(throws: UploadRefusal.tooLarge(name: "a.txt", limit: .kilobytes(1))) {

@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `is told of by its files and the next two commands`() {
-    let report = New.report(of: [NewFile("Package.swift", text: "")] + NewFile.client, in: "shop")
+    let report = New.report(of: [NewFile("Package.swift", text: "")] + NewFile.client, in: "shop", isPublished: true)
     #expect(
       report == """
         Made shop:
@@ -115,5 +115,7 @@ import Testing
           cd shop
           swift run
         """)
+    let unpublished = New.report(of: [], in: "shop", isPublished: false)
+    #expect(unpublished.contains("\n  swift run\n\nEuripus is not published yet"))
   }
 }

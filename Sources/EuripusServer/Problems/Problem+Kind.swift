@@ -362,7 +362,7 @@ extension Problem.Kind {
         410, "The app has taken the file",
         why: "The file came as a whole, and an action of the app has taken it. It is not sent a second time.",
         remedy: "Nothing has to be done. For another file use another key.",
-        detail: "the app has taken this file already")
+        detail: "the app has taken the file of this key; expected another key, or POST, which makes one")
     case .uploadRefused:
       .init(
         409, "The file was refused",
@@ -374,7 +374,7 @@ extension Problem.Kind {
       .init(
         409, "The part begins elsewhere",
         why: """
-          The part does not begin where the file ends that is here, or another request sends the file by now: of two, the later           one goes on.
+          The part does not begin where the file ends that is here, or another request sends the file by now: of two, the later one goes on.
           """,
         remedy: "Go on from `expected-offset`, which HEAD says too.",
         detail: "1048576 bytes of the file are here; expected the rest from there on",
@@ -391,7 +391,7 @@ extension Problem.Kind {
         409, "There are enough files",
         why: "The view model takes so many files at once, and has them.",
         remedy: "Take one away, or have the app take them. The state says as `most` how many there may be.",
-        detail: "there are 3 files at most; expected one of them to go first")
+        detail: "the place has room for 3 at once; expected one of the files to go first")
     case .wrongFileType:
       .init(
         415, "The file is of another type",
@@ -402,7 +402,7 @@ extension Problem.Kind {
       .init(
         507, "There is no room for the file",
         why: """
-          The files that were sent and that nobody has taken have all the room that the client, its network or the server may           give them, or the disk is full.
+          The files that were sent and that nobody has taken have all the room that the client, its network or the server may give them, or the disk is full.
           """,
         remedy: "Try again later, or with a smaller file: files that nobody takes go after an hour.",
         detail: "the files that one client sends take 2684354560 bytes at most",

@@ -34,19 +34,27 @@ struct New: ParsableCommand {
     let files = template.files(named: name, dependency: Dependency(euripus))
     let folder = NewFolder(path: directory ?? name.text)
     try folder.write(files)
-    print(Self.report(of: files, in: folder.path))
+    print(Self.report(of: files, in: folder.path, isPublished: euripus != Dependency.address))
   }
 
   /// The lines that say what was made, and what comes next.
-  static func report(of files: [NewFile], in folder: String) -> String {
+  ///
+  /// - Parameter isPublished: whether Euripus can be had where the package looks for it.
+  static func report(of files: [NewFile], in folder: String, isPublished: Bool) -> String {
     let client = Set(NewFile.client.map(\.path))
     let own = files.map(\.path).filter { !client.contains($0) }
+    let hint = """
+
+      Euripus is not published yet, so Package.swift has an address that leads nowhere. Write there
+        .package(name: "euripus", path: "FOLDER")
+      with the folder of your copy, or make the package with --euripus FOLDER.
+      """
     return """
       Made \(folder):
       \(own.map { "  \($0)" }.joined(separator: "\n"))
       and a copy of Euripus' client in Public. Next:
         cd \(folder)
-        swift run
+        swift run\(isPublished ? "" : "\n" + hint)
       """
   }
 }

@@ -23,7 +23,8 @@ extension SessionContext {
   ///   - name: the name under which a client keeps it, in any language. Of one with slashes it is the last part, without
   ///     control characters and with 255 bytes at most.
   ///   - isOnce: whether the first request that gets the file is the last. If that breaks off, or a proxy repeats it, the file
-  ///     has to be offered again. The view model is not told that it was given.
+  ///     has to be offered again. The view model is not told that it was given. Where a hundred files are offered, the oldest
+  ///     of this kind goes.
   /// - Throws: ``FileFault`` if there is no room for it, a hundred files are offered, or the view model is still being made.
   public func offer(_ bytes: [UInt8], named name: String, isOnce: Bool = false) throws -> FileOffer {
     guard let spool, canOffer else { throw Self.cannotOffer }
@@ -85,6 +86,11 @@ extension SessionContext {
   /// - Parameter keep: keeps the bytes, and gives the deed by which that is undone.
   private func offer(_ file: OfferedFile, keep: () throws -> FileDeed) throws -> FileOffer {
     if offered.all.count >= OfferedFiles.most {
+      // One that is given once may never be fetched.
+      if let unfetched = offered.all.first(where: \.isOnce) {
+        try withdraw(unfetched)
+        return try offer(file, keep: keep)
+      }
       throw FileFault(
         "the session offers \(OfferedFiles.most) files, which is the limit; expected one to be withdrawn first")
     }

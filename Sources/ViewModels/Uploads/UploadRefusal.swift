@@ -22,10 +22,10 @@ public enum UploadRefusal: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown: "no file is sent here under this key, or the path takes no files"
-    case .taken: "the app has taken this file already"
+    case .taken: "the app has taken the file of this key; expected another key, or POST, which makes one"
     case .invalidKey:
       "a key of a file has 1 to 100 bytes, without slashes and control characters, and is neither . nor .."
-    case .tooMany(let limit): "there are \(limit) files at most; expected one of them to go first"
+    case .tooMany(let limit): "the place has room for \(limit) at once; expected one of the files to go first"
     case .tooLarge(let name, let limit): "a file may have \(limit) at most, and '\(name)' has more"
     case .wrongType(let name, let expected): "expected a file of the type \(expected), got '\(name)'"
     case .other: "another file was declared under this key; expected another key, or PUT"

@@ -16,13 +16,23 @@ public struct UploadTypes: Sendable, Equatable {
   /// These media types alone, such as `application/pdf`.
   ///
   /// - Precondition: there is one or more, each with a slash.
-  public static func only(_ names: String...) -> UploadTypes {
+  public static func only(_ names: String...) -> UploadTypes { UploadTypes(names: checked(names)) }
+
+  /// These media types as well: `.images.and("application/pdf")`.
+  ///
+  /// - Precondition: as for ``only(_:)``. All kinds are all already.
+  public func and(_ names: String...) -> UploadTypes {
+    let more = Self.checked(names)
+    return self == .all ? self : UploadTypes(names: self.names + more)
+  }
+
+  private static func checked(_ names: [String]) -> [String] {
     if names.isEmpty || names.contains(where: { !$0.contains("/") }) {
       stopProgram(
         "uploads are to be of the types '\(names.joined(separator: ", "))'", expected: "media types with a slash",
         remedy: #"write '.only("application/pdf")', for instance"#)
     }
-    return UploadTypes(names: names.map { $0.lowercased() })
+    return names.map { $0.lowercased() }
   }
 
   /// Whether it names a type.
