@@ -184,7 +184,7 @@ public final class EuripusServer: Sendable {
       if uploads.withLock({ $0.isDue(host.now()) }) {
         DispatchQueue.global().async { host.expireUploads(after: .seconds(UploadPlace.secondsKept)) }
       }
-      if offers.withLock({ $0.isDue(host.now()) }) { host.dropUnoffered() }
+      if offers.withLock({ $0.isDue(host.now()) }) { DispatchQueue.global().async { host.dropUnoffered() } }
       for action in host.overdueActions() { logger.report(action) }
       if let news = crowd.withLock({ $0.news(listener.counts, at: .now) }) {
         logger.report(crowd: news.closed, news.counts)

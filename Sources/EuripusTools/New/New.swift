@@ -44,7 +44,6 @@ struct New: ParsableCommand {
     let client = Set(NewFile.client.map(\.path))
     let own = files.map(\.path).filter { !client.contains($0) }
     let hint = """
-
       Euripus is not published yet, so Package.swift has an address that leads nowhere. Write there
         .package(name: "euripus", path: "FOLDER")
       with the folder of your copy, or make the package with --euripus FOLDER.
@@ -54,7 +53,7 @@ struct New: ParsableCommand {
       \(own.map { "  \($0)" }.joined(separator: "\n"))
       and a copy of Euripus' client in Public. Next:
         cd \(folder)
-        swift run\(isPublished ? "" : "\n" + hint)
+        swift run\(isPublished ? "" : "\n\n" + hint)
       """
   }
 }
