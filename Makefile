@@ -304,7 +304,7 @@ docs: set-up ## make the site of the guides, the pages and the symbols, in .buil
 	@python3 Scripts/build-docs.py .build/site
 
 test-examples: set-up ## packages that use this one (one is built for release, and killed), the clients, and what must not compile
-	@Scripts/install-packages.sh $(TYPE_PACKAGES) $(GUIDE_PACKAGES)
+	@Scripts/install-packages.sh $(TYPE_PACKAGES) $(GUIDE_PACKAGES) $(STORY_PACKAGES)
 	@Scripts/test-clients.sh
 	swift build --target EventSequences $(SWIFT_FLAGS)
 	swift build --target EuripusApp $(SWIFT_FLAGS)
@@ -316,6 +316,8 @@ test-examples: set-up ## packages that use this one (one is built for release, a
 	@Scripts/with-postgresql.sh python3 -B Tests/OutsidePackage/outside_package.py Examples/Todo/.build/release/Todo
 	swift build --package-path Examples/HelpDesk --product HelpDesk
 	@Scripts/with-postgresql.sh python3 -B Tests/OutsidePackage/help_desk.py Examples/HelpDesk/.build/debug/HelpDesk
+	swift build --package-path Examples/Bucket --product Bucket
+	@"$$(Scripts/python-environment.sh Tests/OutsidePackage)/bin/python" -B Tests/OutsidePackage/bucket.py Examples/Bucket/.build/debug/Bucket
 
 test-new: $(DEBUG_SERVER) ## what `euripus new` makes: two packages that depend on a tagged repository, built, tested and run
 	@Scripts/install-packages.sh curl git python3

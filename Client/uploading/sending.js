@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // One file on its way: it is declared, and then sent in parts from where the server has it. Whatever breaks it off, it goes
 // on from there (PROTOCOL §10).
+import { NO_ANSWER, ask, isFinal } from "./asking.js";
+import { sendElsewhere } from "./elsewhere.js";
+import { fieldsOf, keyOf } from "./files.js";
 import { backoff } from "../waiting.js";
 
 /** The bytes of one request: so many that a server which refuses them still reads them, and is heard. */
@@ -17,17 +20,18 @@ export class Sending {
   #seenAt = "";
   #wasDeclared = false;
   #isRenamed = false;
+  /** Whether all its bytes are at a store of the app's, which the server is not told yet. */
+  #isElsewhere = false;
   #abort = new AbortController();
 
   /**
-   * @param {{ url: string | undefined, root: import("../root.js").Root, node: HTMLElement, input: HTMLInputElement | null, look: () => void, renamed: (sending: Sending) => void }} uploader
+   * @param {{ url: string | undefined, state: any, root: import("../root.js").Root, node: HTMLElement, input: HTMLInputElement | null, look: () => void, renamed: (sending: Sending) => void }} uploader
    * @param {File} file
    */
   constructor(uploader, file) {
     this.uploader = uploader;
     this.file = file;
-    // The same for the same file, so that a person who chooses it again goes on with it.
-    this.key = [file.lastModified.toString(36), file.size.toString(36), file.name.replace(/[^\w.-]/g, "_").slice(-60)].join("-");
+    this.key = keyOf(file);
   }
 
   /** Sends the file. It ends when it is sent, refused or taken away. */
@@ -63,13 +67,22 @@ export class Sending {
    * @returns {Promise<Problem | undefined>}
    */
   async #step() {
+    if (this.#isElsewhere) return this.#part(this.file.size);
     const head = await this.#ask("HEAD");
     // A file that was refused, or that nobody has taken in time, is sent anew by a person who chooses it again.
-    if (head.status === 404 || (head.status === 409 && !this.#wasDeclared)) return this.#declare();
+    if (head.status === 409 && !this.#wasDeclared) return this.#declare();
+    if (head.status === 404) {
+      if (this.#seenAt !== this.uploader.url) return this.#declare();
+      // Its row was there, and is gone: somebody has taken it away.
+      this.isOver = true;
+      return;
+    }
     // The app has taken a file of this key. Whoever chooses it again means another one.
     if (head.status === 410 && !this.#wasDeclared && !this.#isRenamed) return this.#rename();
     if (!head.ok) return head.problem;
     if (head.fields.get("upload-complete") === "?1") this.isOver = true;
+    // At a store of the app's it cannot go on where it was broken off.
+    else if (this.uploader.state.elsewhere) return this.#declare();
     else return this.#part(Number(head.fields.get("upload-offset")));
   }
 
@@ -81,18 +94,20 @@ export class Sending {
   }
 
   async #declare() {
-    // Its row was there, and is gone: somebody has taken it away.
-    if (this.#seenAt && this.#seenAt === this.uploader.url) return void (this.isOver = true);
-    const { name, type, size } = this.file;
-    const disposition = "attachment; filename*=UTF-8''" + encodeURIComponent(name).replace(/['()*]/g, (character) => "%" + character.charCodeAt(0).toString(16));
     this.#wasDeclared = true;
-    const answer = await this.#ask("PUT", { "upload-complete": "?0", "upload-length": `${size}`, "content-type": type || "application/octet-stream", "content-disposition": disposition });
-    return answer.ok ? undefined : answer.problem;
+    const { ok, problem: answer } = await this.#ask("PUT", fieldsOf(this.file));
+    if (!ok || !answer.url) return ok ? undefined : answer;
+    const problem = await sendElsewhere(answer, this.file, this.#abort.signal, (count) => this.#part(count, 0));
+    this.#isElsewhere = !problem;
+    return problem;
   }
 
-  /** @param {number} offset */
-  async #part(offset) {
-    const end = Math.min(this.file.size, offset + PART);
+  /**
+   * @param {number} offset
+   * @param {number} [count] its bytes
+   */
+  async #part(offset, count = PART) {
+    const end = Math.min(this.file.size, offset + count);
     const isLast = end === this.file.size;
     const fields = { "upload-offset": `${offset}`, "upload-complete": isLast ? "?1" : "?0", "content-type": "application/partial-upload" };
     const answer = await this.#ask("PATCH", fields, this.file.slice(offset, end));
@@ -107,18 +122,10 @@ export class Sending {
    */
   async #ask(method, headers, body) {
     const { url } = this.uploader;
-    /** @type {Problem} */
-    let problem = { status: 0 };
-    if (!url || this.isOver) return { status: 0, ok: false, fields: new Headers(), problem };
-    try {
-      const response = await fetch(url + "/" + encodeURIComponent(this.key), { method, headers, body, cache: "no-store", signal: this.#abort.signal });
-      const { status, ok, headers: fields } = response;
-      this.isWaiting = false;
-      problem = { ...(await response.json().catch(() => ({}))), status, retryAfter: Number(fields.get("retry-after")) * 1000 || 0 };
-      return { status, ok, fields, problem };
-    } catch {
-      return { status: 0, ok: false, fields: new Headers(), problem };
-    }
+    if (!url || this.isOver) return NO_ANSWER;
+    const answer = await ask(url + "/" + encodeURIComponent(this.key), { method, headers, body, signal: this.#abort.signal });
+    if (answer.status) this.isWaiting = false;
+    return answer;
   }
 
   /**
@@ -141,10 +148,3 @@ export class Sending {
     root.tell("error", { ...problem, file: this.file });
   }
 }
-
-/**
- * Whether it is of no use to ask again: the file is refused. A part that begins elsewhere, a session that is new and a server
- * that is busy are asked again.
- * @param {Problem} problem
- */
-const isFinal = ({ status = 0, type = "" }) => status >= 400 && ![401, 429, 502, 503, 504].includes(status) && !/\/(upload-offset|no-session|session-closed)$/.test(type);

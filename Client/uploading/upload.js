@@ -93,7 +93,7 @@ class Uploader {
       for (const node of row.querySelectorAll(`[data-vm-${name}]`)) /** @type {HTMLElement} */ (node).hidden = !isOn;
     }
     for (const picture of row.querySelectorAll("img[data-vm-preview]")) {
-      const source = item.ready && /^image\//.test(item.type) && this.url ? this.url + pointer([key]) : "";
+      const source = item.ready && !this.state.elsewhere && /^image\//.test(item.type) && this.url ? this.url + pointer([key]) : "";
       if (source ? picture.getAttribute("src") !== source : picture.hasAttribute("src")) {
         if (source) picture.setAttribute("src", source);
         else picture.removeAttribute("src");

@@ -43,6 +43,7 @@ struct OpenAPIContents {
     case .sessions: json = SchemaShelf.reference("Sessions")
     case .look: json = SchemaShelf.reference("SessionLook")
     case .file: return [("application/octet-stream", .any)]
+    case .uploadAddress: json = SchemaShelf.reference("UploadAddress")
     case .ended: json = SchemaShelf.reference("Ended")
     }
     return [("application/json", json)]

@@ -22,6 +22,7 @@ enum OpenAPIMessages {
     _ = shelf.place(error, named: "CommandError")
     _ = shelf.place(problem, named: "Problem")
     _ = shelf.place(preferences, named: "Preferences")
+    _ = shelf.place(uploadAddress, named: "UploadAddress")
     _ = shelf.place(opening(nil, params: nil), named: "Opening")
     _ = shelf.place(.object([("models", .array(of: .string))]), named: "ModelNames")
     _ = shelf.place(
@@ -44,6 +45,11 @@ enum OpenAPIMessages {
   private static func operation(_ name: String, _ more: (name: String, schema: JSONSchema)...) -> JSONSchema {
     .object([("op", .constant(.string(name))), ("path", pointer)] + more).titled(SchemaName.of(name) + "Operation")
   }
+
+  private static let uploadAddress = JSONSchema.object([
+    ("url", .string), ("fields", JSONSchema(["type": "object", "additionalProperties": ["type": "string"]])),
+  ])
+  .described("Where a client sends the bytes of a file by PUT, and with which fields.")
 
   private static let problem = JSONSchema([
     "type": "object",

@@ -17,6 +17,8 @@ extension ModelDriver {
   ///   - name: its name at the client.
   ///   - type: its media type, with which its first bytes have to agree.
   ///   - key: its key in the list; by default the name.
+  /// For files that go to an `UploadStore` the store is not asked: the file counts as one that has arrived there.
+  ///
   /// - Throws: `UploadRefusal`; as `perform` where the entry's condition does not hold.
   public func upload(
     _ path: String, _ bytes: [UInt8], named name: String, type: String, key: String? = nil
@@ -24,12 +26,12 @@ extension ModelDriver {
     let (tokens, key, spool) = (Self.tokens(path), key ?? name, driven.host.spool)
     let requester = requester
     let sender = SpoolRoom.Sender(client: requester.client, network: .unknown)
-    let declared = UploadDeclaration(name: name, type: type, size: bytes.count)
+    let declared = UploadDeclaration(name: name, type: type, size: bytes.count, isComplete: false)
     let slot = try visit(tokens, opens: true) { uploads throws(UploadRefusal) in
       try uploads.open(key, declared, isAnew: true) { spool.reserve($1, for: $0, of: sender, replacing: $2) }
     }
-    try spool.writer(of: slot.file).write(bytes)
-    if !FileSignature.fits(Array(bytes.prefix(FileSignature.length)), type) {
+    if slot.store == nil { try spool.writer(of: slot.file).write(bytes) }
+    if slot.store == nil, !FileSignature.fits(Array(bytes.prefix(FileSignature.length)), type) {
       let reason = "The file is not what it says that it is: \(type)."
       try visit(tokens) { uploads in uploads.refuse(slot, reason) }
       throw UploadRefusal.refused(reason)

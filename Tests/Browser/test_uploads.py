@@ -72,6 +72,18 @@ def test_a_file_of_another_kind_is_refused_in_words_at_the_input(uploads):
     expect(uploads.rows).to_contain_text(["The file is not what it says that it is: image/png."])
 
 
+def test_a_file_that_was_refused_is_sent_anew_when_it_is_chosen_again(uploads):
+    file = """zone => {
+      const data = new DataTransfer();
+      data.items.add(new File(["no picture"], "false.png", { type: "image/png", lastModified: 1 }));
+      zone.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    }"""
+    for _ in range(2):
+        with uploads.page.expect_response(lambda answer: answer.request.method == "PATCH" and answer.status == 415):
+            uploads.zone.evaluate(file)
+        expect(uploads.rows).to_contain_text(["The file is not what it says that it is: image/png."])
+
+
 def test_a_page_that_was_loaded_anew_asks_for_the_rest_of_a_file(uploads):
     page = uploads.page
     page.route("**/uploads/photos/**", lambda route: route.abort() if route.request.method == "PATCH" else route.continue_())

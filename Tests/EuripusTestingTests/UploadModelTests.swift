@@ -18,18 +18,37 @@ private final class Desk: ViewModel {
   }
 
   func read() throws { for each in text.ready { content = String(decoding: try each.read(), as: UTF8.self) } }
+  func take() throws { for each in text.ready { content = try each.take() } }
   func drop() { for each in text.all { each.discard() } }
   func moveTwice() throws { for each in text.ready { try each.move(to: "\(directory)/\(each.key)") } }
 
   static let surface = Surface<Desk>(
     "desk", .uploads("text", \.text), .nested("gallery", \.gallery), .value("content", \.$content),
-    .action("read", Desk.read), .action("drop", Desk.drop), .action("move", Desk.moveTwice))
+    .action("read", Desk.read), .action("take", Desk.take), .action("drop", Desk.drop), .action("move", Desk.moveTwice))
 }
 
 private final class Gallery: ViewModel {
   let pictures: Uploads
   init(_ context: SessionContext) { pictures = Uploads(context, most: 2, each: .megabytes(1), types: .images) }
   static let surface = Surface<Gallery>("gallery", .uploads("pictures", \.pictures))
+}
+
+/// A view model whose files go to a store that has none.
+private final class Locker: ViewModel {
+  struct Nowhere: UploadStore {
+    func address(for file: DeclaredUpload) async throws -> UploadAddress { UploadAddress(url: "/") }
+    func size(of storedName: String) async throws -> Int? { nil }
+    func remove(_ storedName: String) async {}
+  }
+
+  let boxes: Uploads
+  @Observed var names: [String] = []
+
+  init(_ context: SessionContext) { boxes = Uploads(context, each: .kilobytes(1), at: Nowhere()) }
+  func take() throws { for box in boxes.ready { names.append(try box.take()) } }
+
+  static let surface = Surface<Locker>(
+    "locker", .uploads("boxes", \.boxes), .value("names", \.$names), .action("take", Locker.take))
 }
 
 @Suite struct `A view model that takes files` {
@@ -85,7 +104,22 @@ private final class Gallery: ViewModel {
     #expect(desk["text/files/items/a.txt/ready"] == true)
   }
 
-  @Test func `can be restored`() async throws { try await expectRestorable { Desk($0) } }
+  @Test func `takes the names of files that go to a store of the app's`() throws {
+    let locker = try ModelDriver { Locker($0) }
+    try locker.upload("boxes", [1, 2, 3], named: "a.bin", type: "application/octet-stream")
+    #expect(locker["boxes/files/items/a.bin/received"] == 3)
+    try locker.perform("take")
+    #expect(locker["boxes/files/order"] == [])
+    #expect("\(locker["names"] ?? .null)".count == 36)
+    let desk = try ModelDriver { Desk($0) }
+    try desk.upload("text", [0x61], named: "a.txt", type: "text/plain")
+    #expect(throws: (any Error).self) { try desk.perform("take") }
+  }
+
+  @Test func `can be restored`() async throws {
+    try await expectRestorable { Desk($0) }
+    try await expectRestorable { Locker($0) }
+  }
 }
 
 @Suite struct `A file size` {

@@ -38,6 +38,42 @@ struct ScrapbookApp: EuripusApp {
   }
 }
 
+/// The library by which an app signs requests to its bucket; here it remembers them.
+struct Signer: Sendable {
+  func url(_ method: String, _ name: String, _ fields: [String: String], length: Int) -> String {
+    "https://films.example/\(name)?method=\(method)&length=\(length)"
+  }
+
+  func length(_ name: String) async throws -> Int? { 3 }
+  func delete(_ name: String) async throws {}
+}
+
+struct Bucket: UploadStore {
+  let signer: Signer
+
+  func address(for file: DeclaredUpload) -> UploadAddress {
+    let fields = ["Content-Type": file.type]
+    return UploadAddress(url: signer.url("PUT", file.storedName, fields, length: file.size), fields: fields)
+  }
+
+  func size(of storedName: String) async throws -> Int? { try await signer.length(storedName) }
+  func remove(_ storedName: String) async { try? await signer.delete(storedName) }
+}
+
+final class Films: ViewModel {
+  let arriving: Uploads
+  @Observed var kept: [String] = []
+
+  init(_ context: SessionContext, _ bucket: Bucket) {
+    arriving = Uploads(context, most: 5, each: .gigabytes(5), types: .only("video/mp4"), at: bucket)
+  }
+
+  func keep() throws { for film in arriving.ready { kept.append(try film.take()) } }
+
+  static let surface = Surface<Films>(
+    "films", .uploads("arriving", \.arriving), .value("kept", \.$kept), .action("keep", Films.keep))
+}
+
 /// The Swift of the guide "Files", compiled and run.
 @Suite(.timeLimit(.minutes(30))) struct `The guide on files` {
   @Test func `keeps the pictures that were sent`() throws {
@@ -53,6 +89,14 @@ struct ScrapbookApp: EuripusApp {
     #expect(try scrapbook.download("list") == Array("boat.gif".utf8))
     let kept = try FileManager.default.contentsOfDirectory(atPath: directory)
     #expect(try kept.map { try Data(contentsOf: folder.appending(path: $0)) } == [Data("GIF89a".utf8)])
+  }
+
+  @Test func `takes films that went to a bucket`() async throws {
+    let bucket = Bucket(signer: Signer())
+    let films = try ModelDriver { Films($0, bucket) }
+    try films.upload("arriving", [1, 2, 3], named: "sea.mp4", type: "video/mp4")
+    try films.perform("keep")
+    #expect(films["kept/0"] != nil && films["arriving/files/order"] == [])
   }
 
   @Test func `hosts one view model`() { #expect(ScrapbookApp().models.count == 1) }

@@ -9,13 +9,24 @@ const PART = 1 << 20;
 const PATIENCE = 60_000;
 const GONE = 410;
 
-/** Sends a file (a `Blob`) to a place for files, and goes on where it was broken off. Gives its key in the place's list. */
+/**
+ * Sends a file (a `Blob`) to a place for files, and goes on where it was broken off. Gives its key in the place's list. If the
+ * app has a store of its own for files, the file goes there, as a whole.
+ */
 export async function upload(session, path, file, { name = file.name ?? "file", type = file.type || "application/octet-stream", signal } = {}) {
   const key = crypto.randomUUID();
   const target = `${session.url}/uploads/${path}/${key}`;
   const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (it) => "%" + it.charCodeAt(0).toString(16))}`;
   const declared = { "content-disposition": disposition, "content-type": type, "upload-length": String(file.size), "upload-complete": "?0" };
-  let there = (await ask(session, "PUT", target, { headers: declared, signal })).headers;
+  const declaration = await ask(session, "PUT", target, { headers: declared, signal });
+  if (declaration.body) await sendElsewhere(session, JSON.parse(declaration.body), file, target, signal);
+  else await sendParts(session, declaration.headers, file, target, signal);
+  await session.next({ wait: 0, signal });
+  return key;
+}
+
+/** Sends a file in parts, from where `there`, the headers of an answer, says that it goes on. */
+async function sendParts(session, there, file, target, signal) {
   for (let stuck = 0; there.get("upload-complete") !== "?1"; ) {
     const offset = Number(there.get("upload-offset"));
     // A file that has changed on the disk cannot be read any more, which is thrown.
@@ -30,8 +41,15 @@ export async function upload(session, path, file, { name = file.name ?? "file", 
     there = answer.headers;
     stuck = Number(there.get("upload-offset")) > offset ? 0 : stuck + 1;
   }
-  await session.next({ wait: 0, signal });
-  return key;
+}
+
+/** Sends a file to the app's store, at an address of its own, and has the server look there. */
+async function sendElsewhere(session, { url, fields }, file, target, signal) {
+  const answer = await fetch(url, { method: "PUT", headers: fields, body: file, signal });
+  if (!answer.ok) throw new Problem(answer.status, { detail: `the store of files answered ${answer.status}` });
+  const headers = { "upload-offset": String(file.size), "upload-complete": "?1", "content-type": "application/partial-upload" };
+  // The answer may have been lost, and an action may have taken the file since.
+  await ask(session, "PATCH", target, { headers, signal }).catch((problem) => taken(problem, true));
 }
 
 /** Fetches a file that a session offers, from the `url` in the state, as a `Blob`. */

@@ -51,6 +51,24 @@ test("a file is sent in parts, once, whichever answer is lost", async () => {
   assert.equal(whole.asked.at(-1), "GET /sessions/m/i/changes");
 });
 
+for (const told of [204, 410]) {
+  test(`a file goes to a store of the app's, which gets no token, and the server, which answers ${told}, is told`, async (context) => {
+    const here = await spool();
+    here.answerTo = async (method, path, { headers }) => {
+      if (method === "PUT") return new Response(JSON.stringify({ url: "http://store/a?signed", fields: { "content-type": "image/png" } }));
+      if (method === "PATCH") here.fields = headers;
+      return new Response(method === "PATCH" && told === 410 ? "{}" : null, { status: method === "PATCH" ? told : 204 });
+    };
+    const stored = context.mock.method(globalThis, "fetch", async () => new Response(null)).mock;
+    await upload(here.session, "photos", photo);
+    const [url, { method, headers, body }] = stored.calls[0].arguments;
+    assert.deepEqual([url, method, headers, body], ["http://store/a?signed", "PUT", { "content-type": "image/png" }, photo]);
+    assert.deepEqual([here.fields["upload-offset"], here.fields["upload-complete"], stored.callCount()], ["2500000", "?1", 1]);
+    stored.mockImplementation(async () => new Response(null, { status: 403 }));
+    await assert.rejects(upload(here.session, "photos", photo), { status: 403 });
+  });
+}
+
 test("an empty file is complete too", async () => {
   const here = await spool();
   await upload(here.session, "papers", new Blob([]), { name: "nothing.txt", type: "text/plain" });

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Files of a session: those that it takes, and those that it offers. It needs `euripus_client.py` beside it."""
 
+import json
 import os
 import uuid
 from http.client import HTTPException
 from typing import BinaryIO
+from urllib.error import HTTPError
 from urllib.parse import quote
+from urllib.request import Request, urlopen
 
 from euripus_client import NO_ANSWER, Problem, Session, as_json
 
@@ -15,12 +18,24 @@ GONE = 410
 
 
 def upload(session: Session, path: str, file: BinaryIO, name: str, media_type: str = "application/octet-stream") -> str:
-    """Sends a file to a place for files, and goes on where it was broken off. Gives its key in the place's list."""
+    """Sends a file to a place for files, and goes on where it was broken off. Gives its key in the place's list.
+
+    If the app has a store of its own for files, the file goes there, as a whole."""
     key, size = str(uuid.uuid4()), file.seek(0, os.SEEK_END)
     target = f"{session._path}/uploads/{path}/{key}"
     disposition = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
     declared = {"Content-Disposition": disposition, "Content-Type": media_type, "Upload-Length": str(size)}
-    there = _ask(session, "PUT", target, b"", {**declared, "Upload-Complete": "?0"})[0]
+    there, address = _ask(session, "PUT", target, b"", {**declared, "Upload-Complete": "?0"})
+    if address:
+        _send_elsewhere(session, json.loads(address), file, size, target, media_type)
+    else:
+        _send_parts(session, there, file, size, target)
+    session.next(wait=0)
+    return key
+
+
+def _send_parts(session, there, file, size, target):
+    """Sends a file in parts, from where `there`, the fields of an answer, says that it goes on."""
     stuck = 0
     while there["Upload-Complete"] != "?1":
         offset = int(there["Upload-Offset"])
@@ -42,8 +57,24 @@ def upload(session: Session, path: str, file: BinaryIO, name: str, media_type: s
                     raise
                 break
         stuck = stuck + 1 if int(there["Upload-Offset"]) <= offset else 0
-    session.next(wait=0)
-    return key
+
+
+def _send_elsewhere(session, address, file, size, target, media_type):
+    """Sends a file to the app's store, at an address of its own, and has the server look there."""
+    file.seek(0)
+    headers = {"Content-Type": media_type, "Content-Length": str(size), **address["fields"]}
+    request = Request(address["url"], file, headers, method="PUT")
+    try:
+        urlopen(request, timeout=60).close()
+    except HTTPError as error:
+        raise Problem(error.code, {"detail": f"the store of files answered {error.code}"}) from error
+    fields = {"Upload-Offset": str(size), "Upload-Complete": "?1", "Content-Type": "application/partial-upload"}
+    try:
+        _ask(session, "PATCH", target, b"", fields)
+    except Problem as problem:
+        # The answer was lost, and an action has taken the file since.
+        if problem.status != GONE:
+            raise
 
 
 def _patch(session, target, part, fields):

@@ -5,6 +5,7 @@ import io
 import json
 import unittest
 from unittest import mock
+from urllib.error import HTTPError
 
 import euripus_files
 from euripus_client import Problem, Session
@@ -63,6 +64,22 @@ class FilesTest(unittest.TestCase):
         self.assertEqual(whole.fields["Upload-Length"], "2560")
         self.assertEqual(whole.fields["Content-Disposition"], "attachment; filename*=UTF-8''M%C3%B6we.png")
         self.assertEqual(whole.asked[-1], ("GET", "/sessions/m/i/changes?since=e.1"))
+
+    def test_a_file_goes_to_a_store_of_the_apps_and_the_server_is_told(self):
+        address = {"url": "http://store/a?signed", "fields": {"If-None-Match": "*"}}
+        for told in (204, 410):
+            spool, words = Spool(), []
+            answers = {"PUT": (200, {}, json.dumps(address).encode()), "PATCH": (told, {}, b""), "GET": (204, {}, b"")}
+            spool.answer_to = lambda method, target, body, headers: words.append((method, headers)) or answers[method]
+            with mock.patch.object(euripus_files, "urlopen") as send:
+                upload(spool.session, "photos", io.BytesIO(b"photo"), "a.png", "image/png")
+                (request,), _ = send.call_args
+                self.assertEqual((request.get_method(), request.full_url, request.data.read()), ("PUT", "http://store/a?signed", b"photo"))
+                self.assertEqual(request.headers, {"Content-type": "image/png", "Content-length": "5", "If-none-match": "*"})
+                self.assertEqual([(words[1][0], words[1][1][name]) for name in ("Upload-Offset", "Upload-Complete")], [("PATCH", "5"), ("PATCH", "?1")])
+                send.side_effect = HTTPError("http://store/a", 403, "", {}, None)
+                with self.assertRaises(Problem):
+                    upload(spool.session, "photos", io.BytesIO(b"photo"), "a.png")
 
     def test_an_empty_file_is_complete_too(self):
         spool = Spool()

@@ -40,6 +40,8 @@ extension Problem {
     case uploadRefused = "upload-refused"
     case uploadOffset = "upload-offset"
     case uploadContradiction = "upload-contradiction"
+    case uploadElsewhere = "upload-elsewhere"
+    case uploadStoreFailed = "upload-store-failed"
     case tooManyUploads = "too-many-uploads"
     case wrongFileType = "wrong-file-type"
     case noRoomForUploads = "no-room-for-uploads"
@@ -386,6 +388,25 @@ extension Problem.Kind {
           "Its length, its digest, its name or its type differ from what was said of it before, or it is complete already.",
         remedy: "Look with HEAD at what is here. Send another file under another key.",
         detail: "the file was declared with 1200 bytes, and ends after 800")
+    case .uploadElsewhere:
+      .init(
+        409, "The file goes to another address",
+        why:
+          "The bytes of these files go to a store of the app's, and the request has some, or says that it ends the file.",
+        remedy: """
+          Declare the file, with an empty body, `Upload-Complete: ?0` and its `Upload-Length`. The answer has the address to which it \
+          is sent.
+          """,
+        detail: """
+          the file's bytes go to another address; expected an empty body with Upload-Complete: ?0, whose answer has that
+          """)
+    case .uploadStoreFailed:
+      .init(
+        502, "The app's store for files failed",
+        why: "The app could not make an address for the file, or could not see whether the file has arrived.",
+        remedy: "Try again later. Whoever runs the server finds the reason in its log under the `id`.",
+        detail: "the app's store for files failed; the server's log has the reason under this id",
+        members: [("id", "k7q2mzx4")])
     case .tooManyUploads:
       .init(
         409, "There are enough files",

@@ -13,8 +13,11 @@ extension RouteTable {
       parameters: [.uploadComplete, .uploadLength, .key], body: .file,
       answers: [
         Route.Answer(
+          200, .uploadAddress, [.location, .uploadOffset, .uploadComplete, .uploadLength, .uploadLimit],
+          "The file is declared, and its bytes go to this address, at a store of the app's."),
+        Route.Answer(
           201, .nothing, [.location, .uploadOffset, .uploadComplete, .uploadLength, .uploadLimit],
-          "The file, or so much of it, is there.")
+          "The file, or so much of it, is there."),
       ],
       problems: .ofSession + .ofUpload + [.tooManyUploads, .actionDisabled, .notAllowed], need: .client,
       handler: { app, call in try app.upload(call) }),
@@ -24,8 +27,11 @@ extension RouteTable {
       parameters: [.uploadComplete, .uploadLength], body: .file,
       answers: [
         Route.Answer(
+          200, .uploadAddress, [.location, .uploadOffset, .uploadComplete, .uploadLength, .uploadLimit],
+          "The file is declared, and its bytes go to this address, at a store of the app's."),
+        Route.Answer(
           201, .nothing, [.location, .uploadOffset, .uploadComplete, .uploadLength, .uploadLimit],
-          "The file, or so much of it, is there.")
+          "The file, or so much of it, is there."),
       ],
       problems: .ofSession + .ofUpload + [.tooManyUploads, .actionDisabled, .notAllowed], need: .client,
       handler: { app, call in try app.upload(call) }),
@@ -63,6 +69,7 @@ extension RouteTable {
 extension [Problem.Kind] {
   /// Problems of every request that sends a file.
   fileprivate static let ofUpload: Self = [
-    .uploadTaken, .wrongFileType, .uploadContradiction, .noRoomForUploads, .tooManyRequests, .stateTooLarge,
+    .uploadTaken, .wrongFileType, .uploadContradiction, .uploadElsewhere, .uploadStoreFailed, .noRoomForUploads,
+    .tooManyRequests, .stateTooLarge,
   ]
 }

@@ -24,6 +24,8 @@ extension Route {
       case address
       /// A file that a client has sent.
       case file
+      /// The address to which a client sends a file, at the app's store.
+      case uploadAddress
       /// The sessions of a client and its user.
       case ownSessions
       /// Contents for operators: a page of sessions, a session with its snapshot, and the number of sessions

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 import JSONPatching
+import Logging
 import Sessions
 import Storing
 import ViewModels
@@ -46,8 +47,19 @@ extension Application {
         reply.answer(Problem(refusal).response)
       } catch let failure as SpoolWriter.Failure {
         reply.answer(self.failure(Problem(failure)))
+      } catch let failure as UploadStoreFailure {
+        reply.answer(self.problem(failure).response)
       } catch { reply.answer(self.failure(error)) }
     }
+  }
+
+  private func problem(_ failure: UploadStoreFailure) -> Problem {
+    let id = Randomness.system.word()
+    logger.error("the store for uploads failed", metadata: ["id": "\(id)", "error": "\(failure.cause)"])
+    var problem = Problem(
+      .uploadStoreFailed, "the app's store for files failed; the server's log has the reason under this id")
+    problem.members = [("id", .string(id))]
+    return problem
   }
 
   private static let hasLeft = "the session left memory meanwhile; expected a look by HEAD at how far the file has come"
@@ -63,9 +75,8 @@ extension Application {
         let slot = try UploadPlace.visit(session, path, access.requester) { uploads throws(UploadRefusal) in
           try uploads.slot(key)
         }
-        let size = spool.size(of: slot.file)
         if isHead {
-          return .noContent(UploadPlace.fields(slot, size: size ?? 0, isComplete: slot.isReady && size == slot.size))
+          return .noContent(UploadPlace.fields(slot, size: slot.received, isComplete: slot.isReady))
         }
         guard slot.isReady, let path = spool.path(of: slot.file),
           let file = try OpenedFile(path, accepting: { _ in true })

@@ -9,7 +9,7 @@ import ViewModels
 /// The taking of the file that a request sends. The bytes go to the spool as they come; the session is told of the beginning
 /// and of the end, and meanwhile twice a second.
 struct FileTaking: Sendable {
-  private let place: UploadPlace
+  let place: UploadPlace
   private let asked: UploadRequest
   private let body: RouteBody
   private let sender: SpoolRoom.Sender
@@ -26,7 +26,8 @@ struct FileTaking: Sendable {
   func takeNew(_ key: String) async throws -> HTTPResponse {
     let slot = try await open(key, declaration(named: asked.fileName ?? key), isAnew: false)
     let location = HTTPField("Location", place.url(of: key))
-    if slot.isReady { return answer(201, slot, place.spool.size(of: slot.file) ?? 0, isComplete: true, [location]) }
+    if slot.isReady { return answer(201, slot, slot.received, isComplete: true, [location]) }
+    if let store = slot.store { return try await address(of: slot, in: store, location) }
     let writer = try place.spool.writer(of: slot.file)
     if writer.size > 0 { try writer.cut(to: 0) }
     return try await take(slot, writer, status: 201, [location])
@@ -35,8 +36,9 @@ struct FileTaking: Sendable {
   /// Takes a file under a key, in place of the one that is there.
   func takeWhole(_ key: String) async throws -> HTTPResponse {
     let slot = try await open(key, declaration(named: asked.fileName ?? key), isAnew: true)
-    return try await take(
-      slot, place.spool.writer(of: slot.file), status: 201, [HTTPField("Location", place.url(of: key))])
+    let location = HTTPField("Location", place.url(of: key))
+    if let store = slot.store { return try await address(of: slot, in: store, location) }
+    return try await take(slot, place.spool.writer(of: slot.file), status: 201, [location])
   }
 
   /// Takes the next part of a file.
@@ -50,23 +52,27 @@ struct FileTaking: Sendable {
     let slot = try await place.visit { [spool = place.spool, sender] uploads throws(UploadRefusal) in
       let slot = try uploads.slot(key)
       // After a restart only the bytes that are there count.
-      if !slot.isReady, let reason = spool.reserve(slot.most, for: slot.file, of: sender) { throw .noRoom(reason) }
+      if !slot.isReady, slot.store == nil, let reason = spool.reserve(slot.most, for: slot.file, of: sender) {
+        throw .noRoom(reason)
+      }
       return slot
     }
     if let length = asked.length, let size = slot.size, length != size {
       throw Problem(.uploadContradiction, "the file was declared with \(size) bytes, and now with \(length)")
     }
-    let present = place.spool.size(of: slot.file) ?? 0
     if slot.isReady {
       // The answer to the last part may have been lost.
-      for try await _ in body {
-        throw Problem(.uploadContradiction, "the file is complete, and nothing more of it is expected")
-      }
-      if offset == present, isComplete { return answer(204, slot, present, isComplete: true) }
-      throw Problem(.uploadContradiction, "the file is complete, and nothing more of it is expected")
+      let over = Problem(.uploadContradiction, "the file is complete, and nothing more of it is expected")
+      try await expectNoBytes(else: over)
+      if offset == slot.received, isComplete { return answer(204, slot, offset, isComplete: true) }
+      throw over
+    }
+    if let store = slot.store {
+      try await expectNoBytes(else: UploadRefusal.elsewhere)
+      return try await take(slot, from: store, to: offset, isComplete: isComplete)
     }
     // A sender that begins elsewhere does not end the one that is right.
-    guard offset == present else { throw Self.begins(at: offset, not: present) }
+    guard offset == slot.received else { throw Self.begins(at: offset, not: slot.received) }
     let writer = try place.spool.writer(of: slot.file)
     guard offset == writer.size else { throw Self.begins(at: offset, not: writer.size) }
     return try await take(slot, writer, status: 204, [])
@@ -131,7 +137,7 @@ struct FileTaking: Sendable {
     if type.isEmpty || type == "application/octet-stream" || type == "application/x-www-form-urlencoded" {
       type = MediaType.name(of: MediaType.ofFile(name))
     }
-    return UploadDeclaration(name: name, type: type, size: asked.length)
+    return UploadDeclaration(name: name, type: type, size: asked.length, isComplete: asked.isComplete ?? true)
   }
 
   private func open(_ key: String, _ declared: UploadDeclaration, isAnew: Bool) async throws -> UploadSlot {
@@ -205,13 +211,15 @@ struct FileTaking: Sendable {
     place.spool.shrink(slot.file, to: size)
   }
 
+  func expectNoBytes(else problem: any Error) async throws { for try await _ in body { throw problem } }
+
   private func hash(_ writer: SpoolWriter, from start: Int) throws -> Digest {
     var hash = SHA256()
     try writer.read(from: start) { hash.update($0) }
     return hash.finish()
   }
 
-  private func answer(
+  func answer(
     _ status: Int, _ slot: UploadSlot, _ size: Int, isComplete: Bool, _ fields: [HTTPField] = []
   ) -> HTTPResponse {
     var response = HTTPResponse.noContent(UploadPlace.fields(slot, size: size, isComplete: isComplete) + fields)

@@ -57,9 +57,10 @@ struct UploadPlace: Sendable {
 
   /// The fields by which a client sees how far a file has come.
   static func fields(_ slot: UploadSlot, size: Int, isComplete: Bool) -> [HTTPField] {
+    let age = slot.store == nil ? ", max-age=\(Self.secondsKept)" : ""
     var fields = [
       HTTPField("Upload-Offset", "\(size)"), HTTPField("Upload-Complete", isComplete ? "?1" : "?0"),
-      HTTPField("Upload-Limit", "max-size=\(slot.most), max-age=\(Self.secondsKept)"),
+      HTTPField("Upload-Limit", "max-size=\(slot.most)\(age)"),
     ]
     if let length = slot.size { fields.append(HTTPField("Upload-Length", "\(length)")) }
     return fields
@@ -88,6 +89,8 @@ extension Problem {
       case .wrongType: .wrongFileType
       case .other: .uploadContradiction
       case .refused: .uploadRefused
+      case .elsewhere: .uploadElsewhere
+      case .noLength: .badRequest
       case .noRoom: .noRoomForUploads
       case .noSpool: .notFound
       }

@@ -11,15 +11,18 @@ public final class Upload: ViewModel {
   @Observed public internal(set) var name = ""
   /// Its bytes; `nil` while they are not known.
   @Observed public internal(set) var size: Int?
-  /// Its media type, without parameters. It was compared with the first bytes.
+  /// Its media type, without parameters. It was compared with the first bytes, except in an ``UploadStore``.
   @Observed public internal(set) var type = ""
-  /// The bytes that have come, told twice a second at most.
+  /// The bytes that have come, told twice a second at most. Of a file in an ``UploadStore`` it is the client's word.
   @Observed public internal(set) var received = 0
   /// Whether it is there as a whole.
   @Observed public internal(set) var isReady = false
   /// The reason for which it was not taken; `nil` for none.
   @Observed public internal(set) var error: String?
-  /// Its name in the spool.
+  /// Its name in the ``UploadStore``, as ``DeclaredUpload/storedName``; `nil` until it is there as a whole, and for files that
+  /// come to the server.
+  public var storedName: String? { isReady && uploads?.store != nil ? file : nil }
+  /// Its name in the spool, or in the app's store.
   @Observed var file = ""
   private weak var uploads: Uploads?
 
@@ -48,12 +51,31 @@ public final class Upload: ViewModel {
     uploads.take(self, as: FileDeed(undo: { if isNew { spool.unlink(path) } }, commit: { spool.remove(file) }))
   }
 
+  /// Takes it from the list, and leaves its bytes in the ``UploadStore``, where they are the app's from now on. If the action
+  /// fails, the list has it still.
+  ///
+  /// - Returns: its ``storedName``.
+  /// - Throws: ``UploadNotReady``; ``FileFault`` for a file that came to the server.
+  public func take() throws -> String {
+    let uploads = try present()
+    if uploads.store == nil { throw FileFault("the file '\(name)' is at this server; expected read() or move(to:)") }
+    uploads.take(self, as: .nothing)
+    return file
+  }
+
   /// Takes it from the list, and drops its bytes once the action is stored. A client may ask for it too.
   public func discard() { uploads?.discard(self) }
 
-  private func whole() throws(UploadNotReady) -> (Uploads, any FileSpool, SpooledFile) {
-    guard isReady, let uploads, let spool = uploads.context.spool else { throw UploadNotReady(name: name) }
+  private func whole() throws -> (Uploads, any FileSpool, SpooledFile) {
+    let uploads = try present()
+    if uploads.store != nil { throw FileFault("the file '\(name)' is in the app's store; expected take()") }
+    guard let spool = uploads.context.spool else { throw UploadNotReady(name: name) }
     return (uploads, spool, uploads.spooled(self))
+  }
+
+  private func present() throws(UploadNotReady) -> Uploads {
+    guard isReady, let uploads else { throw UploadNotReady(name: name) }
+    return uploads
   }
 
   public static let surface = Surface<Upload>(

@@ -14,6 +14,10 @@ public enum UploadRefusal: Error, Equatable, CustomStringConvertible {
   case other
   /// The bytes that came were refused, and the file's row says why.
   case refused(String)
+  /// The bytes of the file go to the app's store, and the request has some, or ends the file.
+  case elsewhere
+  /// The bytes go to the app's store, and the request does not say how many they are.
+  case noLength
   /// The server has no room for it.
   case noRoom(String)
   /// Uploads are not possible here, as in a view model without a session.
@@ -30,6 +34,9 @@ public enum UploadRefusal: Error, Equatable, CustomStringConvertible {
     case .wrongType(let name, let expected): "expected a file of the type \(expected), got '\(name)'"
     case .other: "another file was declared under this key; expected another key, or PUT"
     case .refused(let reason): reason
+    case .elsewhere:
+      "the file's bytes go to another address; expected an empty body with Upload-Complete: ?0, whose answer has that"
+    case .noLength: "the file's bytes go to another address; expected Upload-Length, the number of them"
     case .noRoom(let reason): reason
     case .noSpool: "no files can be sent here"
     }

@@ -8,9 +8,11 @@ package struct UploadDeclaration: Sendable {
   package let type: String
   /// Its bytes; `nil` while the client does not know them.
   package let size: Int?
+  /// Whether the request has all of them.
+  let isComplete: Bool
 
-  package init(name: String, type: String, size: Int?) {
-    (self.name, self.type, self.size) = (FileName.cleaned(name), type, size)
+  package init(name: String, type: String, size: Int?, isComplete: Bool) {
+    (self.name, self.type, self.size, self.isComplete) = (FileName.cleaned(name), type, size, isComplete)
   }
 }
 
@@ -25,11 +27,15 @@ package struct UploadSlot: Sendable {
   /// The most bytes that it may have.
   package let most: Int
   package let isReady: Bool
+  /// The bytes that have come.
+  package let received: Int
+  /// The app's store, to which the client sends it; `nil` if it comes to the server.
+  package let store: (any UploadStore)?
 }
 
 /// The steps of requests, each in the session's turn.
 extension Uploads {
-  /// Makes room for a file under a key. The same file may have been declared before, and is found.
+  /// Makes room for a file under a key; in the app's store nobody reserves any. The same file may have been declared before, and is found.
   ///
   /// - Parameters:
   ///   - isAnew: whether a file under the key is sent from its beginning again.
@@ -40,6 +46,8 @@ extension Uploads {
   ) throws(UploadRefusal) -> UploadSlot {
     guard Self.isKey(key) else { throw .invalidKey }
     if taken.contains(key) { throw .taken }
+    if store != nil, declared.isComplete { throw .elsewhere }
+    if store != nil, declared.size == nil { throw .noLength }
     guard types.take(declared.type) else { throw .wrongType(name: declared.name, expected: types.words) }
     if let size = declared.size, size > each.bytes { throw .tooLarge(name: declared.name, limit: each) }
     let known = files[key]
@@ -50,10 +58,12 @@ extension Uploads {
       return try slot(key)
     }
     if known == nil, files.count >= most { throw .tooMany(limit: most) }
-    guard let spool = context.spool else { throw .noSpool }
     let file = SpooledFile(session: context.session, name: SpooledFile.newName())
-    if let reason = reserve(file, declared.size ?? each.bytes, known.map(spooled)) { throw .noRoom(reason) }
-    context.add(FileDeed(undo: { spool.remove(file) }, commit: {}))
+    if store == nil {
+      guard let spool = context.spool else { throw .noSpool }
+      if let reason = reserve(file, declared.size ?? each.bytes, known.map(spooled)) { throw .noRoom(reason) }
+      context.add(FileDeed(undo: { spool.remove(file) }, commit: {}))
+    }
     let upload = known ?? Upload(key, of: self)
     if known != nil { drop(upload) }
     (upload.name, upload.type, upload.size, upload.file) = (declared.name, declared.type, declared.size, file.name)
@@ -66,12 +76,12 @@ extension Uploads {
   package func slot(_ key: String) throws(UploadRefusal) -> UploadSlot {
     guard let upload = files[key] else { throw taken.contains(key) ? .taken : .unknown }
     if let error = upload.error { throw .refused(error) }
-    let present = context.spool?.size(of: spooled(upload)) ?? 0
+    let present = store == nil ? context.spool?.size(of: spooled(upload)) ?? 0 : upload.received
     // Another server had it, or nobody has taken it in time.
     if upload.isReady, present != upload.size { (upload.isReady, upload.received) = (false, present) }
     return UploadSlot(
       key: key, file: spooled(upload), name: upload.name, type: upload.type, size: upload.size,
-      most: upload.size ?? each.bytes, isReady: upload.isReady)
+      most: upload.size ?? each.bytes, isReady: upload.isReady, received: present, store: store)
   }
 
   /// Notes how far a file has come.

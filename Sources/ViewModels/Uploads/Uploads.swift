@@ -25,12 +25,15 @@ import ObservableCore
 /// The state shows each file with its progress. Its bytes are beside the session's store, never in the state, and survive
 /// the server's death. An action takes those that are ``ready``, and what it did with them is undone with the action.
 /// A file that nobody takes goes with the session, or an hour after its last byte.
+///
+/// With an ``UploadStore`` the bytes go there instead, and the app takes the files by ``Upload/take()``.
 public final class Uploads: ViewModel {
   /// The most files at once.
   public let most: Int
   /// The most bytes of each.
   public let each: FileSize
   public let types: UploadTypes
+  let store: (any UploadStore)?
   let context: SessionContext
   let files = KeyedList<Upload>()
   /// The keys of files that the app has taken, the newest last, so that none of them comes a second time.
@@ -38,19 +41,25 @@ public final class Uploads: ViewModel {
   let shownMost: ObservableValue<Int>
   let shownEach: ObservableValue<Int>
   let shownTypes: ObservableValue<String>
+  let isElsewhere: ObservableValue<Bool>
 
   /// - Parameters:
   ///   - most: the most files at once, those on their way with those that are there; 1 to 1,000.
   ///   - each: the most bytes of each.
   ///   - types: the kinds that are taken. A file whose first bytes are of another kind is refused.
-  public init(_ context: SessionContext, most: Int = 1, each: FileSize, types: UploadTypes = .all) {
+  ///   - store: a store of the app's own to which the clients send the files; by default they come to the server.
+  public init(
+    _ context: SessionContext, most: Int = 1, each: FileSize, types: UploadTypes = .all,
+    at store: (any UploadStore)? = nil
+  ) {
     if !(1...1_000).contains(most) {
       stopProgram("uploads of \(most) files at once", expected: "1 to 1000", remedy: "mend 'most:'")
     }
-    (self.context, self.most, self.each, self.types) = (context, most, each, types)
+    (self.context, self.most, self.each, self.types, self.store) = (context, most, each, types, store)
     shownMost = Computed { most }
     shownEach = Computed { each.bytes }
     shownTypes = Computed { types.text }
+    isElsewhere = Computed { store != nil }
     context.didExpire.append { [weak self] file in self?.expire(file) }
   }
 
@@ -67,6 +76,7 @@ public final class Uploads: ViewModel {
     "uploads", about: "Files that are sent to `uploads` of the session.",
     .list("files", \.files) { Upload($1, of: $0) },
     .value("most", \.shownMost), .value("bytes", \.shownEach), .value("types", \.shownTypes),
+    .value("elsewhere", \.isElsewhere),
     .stored("taken", \.$taken))
 
   // MARK: For its rows
@@ -88,9 +98,13 @@ public final class Uploads: ViewModel {
 
   /// Drops the bytes of a file once the transaction is stored.
   func drop(_ upload: Upload) {
-    guard let spool = context.spool, !upload.file.isEmpty else { return }
+    if upload.file.isEmpty { return }
     let file = spooled(upload)
-    context.add(FileDeed(undo: {}, commit: { spool.remove(file) }))
+    if let store {
+      context.add(FileDeed(undo: {}, commit: { Task { await store.remove(file.name) } }))
+    } else if let spool = context.spool {
+      context.add(FileDeed(undo: {}, commit: { spool.remove(file) }))
+    }
   }
 
   private static let mostTaken = 100

@@ -10,7 +10,8 @@ extension RemoteSession {
   /// The bytes of one request.
   private static let part = 1 << 20
 
-  /// Sends a file to a place for files, and goes on where it was broken off.
+  /// Sends a file to a place for files, and goes on where it was broken off. If the app has a store of its own for files, the
+  /// file goes there, as a whole.
   ///
   /// - Returns: its key in the place's list.
   @discardableResult
@@ -25,6 +26,10 @@ extension RemoteSession {
       "Upload-Length": "\(file.count)", "Upload-Complete": "?0",
     ]
     var there = try await ask("PUT", target, fields: declared)
+    if let address = there.flatMap({ try? JSONDecoder().decode(StoreAddress.self, from: $0.data) }) {
+      try await send(file, to: address, target)
+      there = nil
+    }
     var stuck = 0
     while let answer = there, answer.head.value(forHTTPHeaderField: "Upload-Complete") != "?1" {
       guard let offset = answer.offset else { throw URLError(.badServerResponse) }
@@ -43,6 +48,22 @@ extension RemoteSession {
     }
     try await next(wait: 0)
     return key
+  }
+
+  /// Sends a file to the app's store, at an address of its own, and has the server look there.
+  private func send(_ file: Data, to address: StoreAddress, _ target: String) async throws {
+    var request = URLRequest(url: address.url)
+    (request.httpMethod, request.httpShouldHandleCookies, request.httpBody) = ("PUT", false, file)
+    for (field, value) in address.fields { request.setValue(value, forHTTPHeaderField: field) }
+    let status = (try await transport(request).1 as? HTTPURLResponse)?.statusCode ?? 0
+    guard 200..<300 ~= status else { throw RemoteProblem(status: status, body: .null) }
+    let fields = [
+      "Content-Type": "application/partial-upload", "Upload-Offset": "\(file.count)", "Upload-Complete": "?1",
+    ]
+    do { _ = try await ask("PATCH", target, fields: fields) } catch let problem as RemoteProblem {
+      // The answer was lost, and an action has taken the file since.
+      guard problem.status == 410 else { throw problem }
+    }
   }
 
   /// Sends a part once; `nil` if its answer is lost, or it begins elsewhere than the server's.
@@ -89,6 +110,11 @@ extension RemoteSession {
       try await pause(.seconds(seconds))
     }
   }
+}
+
+private struct StoreAddress: Decodable {
+  let url: URL
+  let fields: [String: String]
 }
 
 private struct FileAnswer {

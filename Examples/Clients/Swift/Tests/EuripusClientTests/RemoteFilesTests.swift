@@ -14,13 +14,19 @@ private actor Spool {
   private let takesAway: Bool
   private(set) var asked: [String] = []
   private(set) var declared: URLRequest?
+  /// The request that came to the store, and its answer.
+  private(set) var stored: URLRequest?
+  private let storeAnswer: Int
   private(set) var bytes = Data()
   private(set) var isComplete = false
   /// The answer to each request for a file, in place of taking it.
   private var answers: [(status: Int, body: String)]
 
-  init(losing lost: Int = 0, takesAway: Bool = false, answers: [(status: Int, body: String)] = []) {
-    (self.lost, self.takesAway, self.answers) = (lost, takesAway, answers)
+  init(
+    losing lost: Int = 0, takesAway: Bool = false, answers: [(status: Int, body: String)] = [],
+    refusing storeAnswer: Int = 200
+  ) {
+    (self.lost, self.takesAway, self.answers, self.storeAnswer) = (lost, takesAway, answers, storeAnswer)
   }
 
   func answer(_ request: URLRequest) throws -> (Data, URLResponse) {
@@ -39,6 +45,10 @@ private actor Spool {
       return (201, #"{"url":"/sessions/m/i","token":"t","version":"e.1","state":{}}"#)
     }
     if path.hasSuffix("/changes") { return (204, "") }
+    if request.url?.host() == "store.example" {
+      stored = request
+      return (storeAnswer, "")
+    }
     #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer t")
     if !answers.isEmpty { return answers.removeFirst() }
     if takesAway, isComplete { return (410, "") }
@@ -61,6 +71,23 @@ private actor Spool {
     let url = try #require(URL(string: "http://127.0.0.1:1"))
     return try await RemoteSession(
       opening: "m", at: url, transport: { try await spool.answer($0) }, pause: { _ in })
+  }
+
+  @Test func `go to a store of the app's, which gets no token, and the server is told`() async throws {
+    let address = #"{"url":"http://store.example/a?signed","fields":{"Content-Type":"image/png"}}"#
+    for told in [204, 410] {
+      let spool = Spool(answers: [(200, address), (told, "")])
+      let key = try await session(spool).upload(file, to: "photos", named: "a.png", type: "image/png")
+      #expect(
+        await spool.asked.suffix(4) == [
+          "PUT /sessions/m/i/uploads/photos/\(key)", "PUT /a", "PATCH /sessions/m/i/uploads/photos/\(key)",
+          "GET /sessions/m/i/changes",
+        ])
+      #expect(await spool.stored?.httpBody == file)
+      #expect(await spool.stored?.allHTTPHeaderFields == ["Content-Type": "image/png"])
+    }
+    let closed = Spool(answers: [(200, address)], refusing: 403)
+    await #expect(throws: RemoteProblem.self) { try await session(closed).upload(file, to: "photos", named: "a.png") }
   }
 
   @Test func `are sent in parts, once, whichever answer is lost`() async throws {
