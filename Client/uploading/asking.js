@@ -3,22 +3,22 @@
 
 /** @typedef {import("../types").Problem} Problem */
 
-/** @typedef {{ status: number, ok: boolean, fields: Headers, problem: Problem & { url?: string, fields?: Record<string, string> } }} Answer */
+/** @typedef {{ status: number, ok: boolean, fields: Headers, body: Problem & { url?: string, fields?: Record<string, string> } }} Answer */
 
 /** @type {Answer} */
-export const NO_ANSWER = { status: 0, ok: false, fields: new Headers(), problem: { status: 0 } };
+export const NO_ANSWER = { status: 0, ok: false, fields: new Headers(), body: { status: 0 } };
 
 /**
  * @param {string} url
  * @param {RequestInit} request
- * @returns {Promise<Answer>} with the problem, or whatever else its body has
+ * @returns {Promise<Answer>} with its body, which is a problem unless it is `ok`
  */
 export async function ask(url, request) {
   try {
     const response = await fetch(url, { ...request, cache: "no-store" });
     const { status, ok, headers: fields } = response;
-    const problem = { ...(await response.json().catch(() => ({}))), status, retryAfter: Number(fields.get("retry-after")) * 1000 || 0 };
-    return { status, ok, fields, problem };
+    const body = { ...(await response.json().catch(() => ({}))), status, retryAfter: Number(fields.get("retry-after")) * 1000 || 0 };
+    return { status, ok, fields, body };
   } catch {
     return NO_ANSWER;
   }

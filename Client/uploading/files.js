@@ -17,3 +17,10 @@ export const fieldsOf = ({ name, type, size }) => ({
   "content-type": type || "application/octet-stream",
   "content-disposition": "attachment; filename*=UTF-8''" + encodeURIComponent(name).replace(/['()*]/g, (character) => "%" + character.charCodeAt(0).toString(16)),
 });
+
+/**
+ * The fields of a part of a file, and of a word about one that is elsewhere.
+ * @param {number} offset the place in the file at which the part begins
+ * @param {boolean} isLast
+ */
+export const partFields = (offset, isLast) => ({ "upload-offset": `${offset}`, "upload-complete": isLast ? "?1" : "?0", "content-type": "application/partial-upload" });

@@ -3,7 +3,7 @@
 // on from there (PROTOCOL §10).
 import { NO_ANSWER, ask, isFinal } from "./asking.js";
 import { sendElsewhere } from "./elsewhere.js";
-import { fieldsOf, keyOf } from "./files.js";
+import { fieldsOf, keyOf, partFields } from "./files.js";
 import { backoff } from "../waiting.js";
 
 /** The bytes of one request: so many that a server which refuses them still reads them, and is heard. */
@@ -20,8 +20,8 @@ export class Sending {
   #seenAt = "";
   #wasDeclared = false;
   #isRenamed = false;
-  /** Whether all its bytes are at a store of the app's, which the server is not told yet. */
-  #isElsewhere = false;
+  /** The URL of the place for which all its bytes are at a store of the app's; the server is not told yet. */
+  #storedFor = "";
   #abort = new AbortController();
 
   /**
@@ -67,7 +67,7 @@ export class Sending {
    * @returns {Promise<Problem | undefined>}
    */
   async #step() {
-    if (this.#isElsewhere) return this.#part(this.file.size);
+    if (this.#storedFor && this.#storedFor === this.uploader.url) return this.#part(this.file.size);
     const head = await this.#ask("HEAD");
     // A file that was refused, or that nobody has taken in time, is sent anew by a person who chooses it again.
     if (head.status === 409 && !this.#wasDeclared) return this.#declare();
@@ -79,7 +79,7 @@ export class Sending {
     }
     // The app has taken a file of this key. Whoever chooses it again means another one.
     if (head.status === 410 && !this.#wasDeclared && !this.#isRenamed) return this.#rename();
-    if (!head.ok) return head.problem;
+    if (!head.ok) return head.body;
     if (head.fields.get("upload-complete") === "?1") this.isOver = true;
     // At a store of the app's it cannot go on where it was broken off.
     else if (this.uploader.state.elsewhere) return this.#declare();
@@ -95,23 +95,21 @@ export class Sending {
 
   async #declare() {
     this.#wasDeclared = true;
-    const { ok, problem: answer } = await this.#ask("PUT", fieldsOf(this.file));
-    if (!ok || !answer.url) return ok ? undefined : answer;
-    const problem = await sendElsewhere(answer, this.file, this.#abort.signal, (count) => this.#part(count, 0));
-    this.#isElsewhere = !problem;
+    const { url = "" } = this.uploader;
+    const { ok, body } = await this.#ask("PUT", fieldsOf(this.file));
+    if (!ok || !body.url) return ok ? undefined : body;
+    const problem = await sendElsewhere(body, this.file, this.#abort.signal, (count) => this.#ask("PATCH", partFields(count, false)));
+    // Another session has no such file.
+    if (!problem) this.#storedFor = url;
     return problem;
   }
 
-  /**
-   * @param {number} offset
-   * @param {number} [count] its bytes
-   */
-  async #part(offset, count = PART) {
-    const end = Math.min(this.file.size, offset + count);
+  /** @param {number} offset */
+  async #part(offset) {
+    const end = Math.min(this.file.size, offset + PART);
     const isLast = end === this.file.size;
-    const fields = { "upload-offset": `${offset}`, "upload-complete": isLast ? "?1" : "?0", "content-type": "application/partial-upload" };
-    const answer = await this.#ask("PATCH", fields, this.file.slice(offset, end));
-    if (!answer.ok) return answer.problem;
+    const answer = await this.#ask("PATCH", partFields(offset, isLast), this.file.slice(offset, end));
+    if (!answer.ok) return answer.body;
     this.isOver ||= isLast;
   }
 

@@ -11,14 +11,14 @@ extension ModelDriver {
   /// try driver.perform("save")
   /// ```
   ///
+  /// A store is not asked, if the files go to an `UploadStore`: the file counts as one that has arrived there.
+  ///
   /// - Parameters:
   ///   - path: the path of the `Uploads`.
   ///   - bytes: the file.
   ///   - name: its name at the client.
   ///   - type: its media type, with which its first bytes have to agree.
   ///   - key: its key in the list; by default the name.
-  /// For files that go to an `UploadStore` the store is not asked: the file counts as one that has arrived there.
-  ///
   /// - Throws: `UploadRefusal`; as `perform` where the entry's condition does not hold.
   public func upload(
     _ path: String, _ bytes: [UInt8], named name: String, type: String, key: String? = nil
@@ -26,7 +26,7 @@ extension ModelDriver {
     let (tokens, key, spool) = (Self.tokens(path), key ?? name, driven.host.spool)
     let requester = requester
     let sender = SpoolRoom.Sender(client: requester.client, network: .unknown)
-    let declared = UploadDeclaration(name: name, type: type, size: bytes.count, isComplete: false)
+    let declared = UploadDeclaration(name: name, type: type, size: bytes.count, isAlone: true)
     let slot = try visit(tokens, opens: true) { uploads throws(UploadRefusal) in
       try uploads.open(key, declared, isAnew: true) { spool.reserve($1, for: $0, of: sender, replacing: $2) }
     }

@@ -38,7 +38,6 @@ private final class Locker: ViewModel {
   struct Nowhere: UploadStore {
     func address(for file: DeclaredUpload) async throws -> UploadAddress { UploadAddress(url: "/") }
     func size(of storedName: String) async throws -> Int? { nil }
-    func remove(_ storedName: String) async {}
   }
 
   let boxes: Uploads

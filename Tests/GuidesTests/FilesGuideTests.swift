@@ -45,33 +45,41 @@ struct Signer: Sendable {
   }
 
   func length(_ name: String) async throws -> Int? { 3 }
-  func delete(_ name: String) async throws {}
+  func copy(_ name: String, to other: String) async throws {}
 }
 
 struct Bucket: UploadStore {
   let signer: Signer
 
   func address(for file: DeclaredUpload) -> UploadAddress {
-    let fields = ["Content-Type": file.type]
+    let fields = ["Content-Type": file.type, "If-None-Match": "*"]
     return UploadAddress(url: signer.url("PUT", file.storedName, fields, length: file.size), fields: fields)
   }
 
   func size(of storedName: String) async throws -> Int? { try await signer.length(storedName) }
-  func remove(_ storedName: String) async { try? await signer.delete(storedName) }
 }
 
 final class Films: ViewModel {
   let arriving: Uploads
   @Observed var kept: [String] = []
+  private let bucket: Bucket
 
   init(_ context: SessionContext, _ bucket: Bucket) {
+    self.bucket = bucket
     arriving = Uploads(context, most: 5, each: .gigabytes(5), types: .only("video/mp4"), at: bucket)
   }
 
-  func keep() throws { for film in arriving.ready { kept.append(try film.take()) } }
+  func keep(_ run: CommandRun) async throws {
+    for film in arriving.ready {
+      guard let name = film.storedName else { continue }
+      try await bucket.signer.copy(name, to: "kept/\(name)")
+      // Somebody may have removed it meanwhile.
+      if arriving[film.key]?.storedName == name { kept.append(try film.take()) }
+    }
+  }
 
   static let surface = Surface<Films>(
-    "films", .uploads("arriving", \.arriving), .value("kept", \.$kept), .action("keep", Films.keep))
+    "films", .uploads("arriving", \.arriving), .value("kept", \.$kept), .command("keep", Films.keep))
 }
 
 /// The Swift of the guide "Files", compiled and run.
@@ -96,6 +104,7 @@ final class Films: ViewModel {
     let films = try ModelDriver { Films($0, bucket) }
     try films.upload("arriving", [1, 2, 3], named: "sea.mp4", type: "video/mp4")
     try films.perform("keep")
+    await films.wait { $0["arriving/files/order"] == [] }
     #expect(films["kept/0"] != nil && films["arriving/files/order"] == [])
   }
 

@@ -58,9 +58,6 @@ class Store:
         self.process.kill()
         self.process.wait()
 
-    def names(self, folder):
-        return [each["Key"].removeprefix(folder) for each in self.bucket.list_objects_v2(Bucket="films", Prefix=folder).get("Contents", [])]
-
     def film(self, name):
         return self.bucket.get_object(Bucket="films", Key=name)["Body"].read()
 
@@ -166,16 +163,17 @@ def keeps_a_film(app, store):
 def refuses_what_did_not_arrive(app, store):
     shelf = Shelf(app)
     shelf.declare("none.webm")
-    expect(shelf.tell("none.webm") == 400, "a film that is not there is refused", None)
-    expect("not arrived" in shelf.films["none.webm"]["error"], "its row says so", shelf.films)
+    expect(shelf.tell("none.webm") == 400 and not shelf.films["none.webm"]["ready"], "a film that is not there is refused", shelf.films)
     address = shelf.declare("long.webm", 10)
     expect(send(address) == 200 and shelf.tell("long.webm", 10) == 400, "one that is longer than declared is refused", shelf.films)
+    expect("not arrived" in shelf.films["long.webm"]["error"], "its row says so", shelf.films)
     expect(shelf.ask("DELETE", f"{shelf.url}/uploads/arriving/long.webm")[0] == 204, "it is taken away", None)
     address = shelf.declare("gone.webm")
     expect(send(address) == 200 and shelf.tell("gone.webm") == 204, "one arrives", shelf.films)
     name = re.search(r"arriving/(\w+)", address["url"])[1]
-    shelf.ask("POST", f"{shelf.url}/actions/arriving/files/items/gone.webm/discard")
-    until(lambda: name not in store.names("arriving/"), "the bucket to lose a film that was discarded")
+    store.bucket.delete_object(Bucket="films", Key=f"arriving/{name}")
+    state = shelf.keep()
+    expect(state["lost"] == ["gone.webm"] and not state["kept"]["items"], "one that the bucket has removed is told, and not kept", state)
 
 
 def survives_a_kill(app):
@@ -193,7 +191,8 @@ def waits_for_the_store(app, store):
     address = shelf.declare("storm.webm")
     store.kill()
     expect(shelf.tell("storm.webm") == 502, "a store that is gone is told as 502", None)
-    expect("the store for uploads failed" in pathlib.Path(app.log).read_text(), "and in the log", None)
+    log = pathlib.Path(app.log).read_text()
+    expect("the store for uploads failed" in log and "X-Amz-Signature" not in log, "and in the log, without the signed address", log)
     store.start()
     expect(send(address) == 200 and shelf.tell("storm.webm") == 204, "the film arrives later", shelf.films)
 
@@ -227,7 +226,7 @@ def shows_them_in_a_browser(app, store, picture):
         network = page.context.new_cdp_session(page)
         slow = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 1_000_000}
         network.send("Network.emulateNetworkConditions", slow)
-        page.get_by_label("Films that arrive").set_input_files({"name": "waves.webm", "mimeType": "video/webm", "buffer": FILM})
+        choose(page, "waves.webm")
         row = page.locator("[data-vm-upload] li")
         expect_of(row.locator("progress")).not_to_have_js_property("value", 0)
         store.kill()
@@ -242,8 +241,34 @@ def shows_them_in_a_browser(app, store, picture):
             page.get_by_role("button", name="Fetch").click()
         expect(download.value.suggested_filename == "waves.webm", "the browser keeps the film under its name", download.value.suggested_filename)
         expect(pathlib.Path(download.value.path()).read_bytes() == FILM, "it is the one that was chosen, though the store was killed meanwhile", None)
+        store_refuses(page)
+        goes_on_in_another_session(page, row)
         expect(faults == [], "the page's policy lets it send to the bucket", faults)
         browser.close()
+
+
+def choose(page, name):
+    page.get_by_label("Films that arrive").set_input_files({"name": name, "mimeType": "video/webm", "buffer": FILM})
+
+
+def store_refuses(page):
+    """A refusal of the store's is told at the input, and ends the film."""
+    page.route("**/films/arriving/*", lambda route: route.fulfill(status=403, headers={"Access-Control-Allow-Origin": "*"}))
+    choose(page, "refused.webm")
+    expect_of(page.get_by_label("Films that arrive")).to_have_attribute("data-vm-refused", "The store of files answered 403.")
+    page.unroute("**/films/arriving/*")
+    page.get_by_role("button", name="Remove").click()
+
+
+def goes_on_in_another_session(page, row):
+    """A film whose session ends while it is on its way is declared in the next one."""
+    choose(page, "tide.webm")
+    expect_of(row.locator("progress")).not_to_have_js_property("value", 0)
+    url = page.request.get(f"{page.url}sessions").json()["sessions"][0]["url"]
+    expect(page.request.delete(page.url.rstrip("/") + url).ok, "the session is ended", url)
+    # The next session has it from its beginning.
+    expect_of(row.locator("progress[hidden]")).to_have_count(1, timeout=90_000)
+    expect_of(row).to_contain_text("tide.webm")
 
 
 def main():

@@ -398,7 +398,7 @@ extension Problem.Kind {
           is sent.
           """,
         detail: """
-          the file's bytes go to another address; expected an empty body with Upload-Complete: ?0, whose answer has that
+          the bytes go to another address; expected a declaration, whose answer has it: an empty body, Upload-Complete: ?0
           """)
     case .uploadStoreFailed:
       .init(

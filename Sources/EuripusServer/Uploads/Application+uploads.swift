@@ -25,7 +25,8 @@ extension Application {
     let caller = ThreadCaller(network: call.caller.network, client: owner)
     let taking = FileTaking(place, asked, body, of: sender)
     return runner.run(for: caller, at: .seconds(Self.longestTurn)) {
-      Problem(.overloaded, "the session, or its store, was busy for \(Self.longestTurn) s").response
+      Problem(.overloaded, "the session, its store or the app's store for files was busy for \(Self.longestTurn) s")
+        .response
     } _: { reply, _ in
       do {
         let response =
@@ -41,6 +42,8 @@ extension Application {
       } catch SessionError.left {
         // A second handling would take the rest of the body for all of it.
         reply.answer(Problem(.storeUnavailable, Self.hasLeft, retryAfter: 1).response)
+      } catch is CancellationError {
+        reply.answer(Problem(.overloaded, "the request was cancelled").response)
       } catch is RouteBodyLost {
         reply.answer(Problem(.badRequest, "the rest of the file did not come").response)
       } catch let refusal as UploadRefusal {

@@ -7,15 +7,13 @@ import ViewModels
 extension FileTaking {
   /// Answers the declaration of a file with the address to which the client sends it.
   func address(of slot: UploadSlot, in store: any UploadStore, _ location: HTTPField) async throws -> HTTPResponse {
-    try await expectNoBytes(else: UploadRefusal.elsewhere)
-    let declared = DeclaredUpload(
-      storedName: slot.file.name, name: slot.name, type: slot.type, size: slot.most)
+    let declared = DeclaredUpload(storedName: slot.file.name, name: slot.name, type: slot.type, size: slot.most)
     let address = try await asking { try await store.address(for: declared) }
+    guard address.url.contains("://") else { throw UploadStoreFailure(cause: NoURL(text: address.url)) }
     let fields = address.fields.sorted { $0.key < $1.key }.map { JSON.Member(name: $0, value: .string($1)) }
     var writer = JSONWriter()
     writer.json(["url": .string(address.url), "fields": .object(fields)])
-    return .json(
-      200, writer.bytes, [location] + UploadPlace.fields(slot, size: slot.received, isComplete: false))
+    return .json(200, writer.bytes, [location] + UploadPlace.fields(slot, size: slot.received, isComplete: false))
   }
 
   /// Takes the client's word that so many bytes are in the store. If they are all, the server looks.
@@ -31,23 +29,41 @@ extension FileTaking {
       return answer(204, slot, offset, isComplete: false)
     }
     let size = try await asking { try await store.size(of: slot.file.name) }
-    guard let size, size == slot.most else {
-      let reason = "The file has not arrived as a whole. Please send it again."
-      try await place.visit(isOfServer: true) { uploads in uploads.refuse(slot, reason) }
-      throw Problem(
-        .uploadContradiction,
-        "the file was declared with \(slot.most) bytes, and the app's store has \(size.map { "\($0)" } ?? "none")")
+    guard size == slot.most else { throw try await notArrived(slot, size) }
+    try await place.visit(isOfServer: true) { uploads throws(UploadRefusal) in try uploads.finish(slot, size: slot.most)
     }
-    try await place.visit(isOfServer: true) { uploads throws(UploadRefusal) in try uploads.finish(slot, size: size) }
-    return answer(204, slot, size, isComplete: true)
+    return answer(204, slot, slot.most, isComplete: true)
+  }
+
+  /// The problem of a file that is not in the store as a whole. One that is not there at all may have been declared anew by
+  /// another client, which is still sending it, so its row stays.
+  private func notArrived(_ slot: UploadSlot, _ size: Int?) async throws -> Problem {
+    try await place.visit(isOfServer: true) { uploads throws(UploadRefusal) in
+      // An action may have taken it meanwhile.
+      _ = try uploads.slot(slot.key)
+      if size != nil { uploads.refuse(slot, "The file has not arrived as a whole. Please send it again.") }
+    }
+    return Problem(
+      .uploadContradiction,
+      "the file was declared with \(slot.most) bytes, and the app's store has \(size.map { "\($0)" } ?? "none")")
   }
 
   private func asking<Answer>(_ question: () async throws -> Answer) async throws -> Answer {
-    do { return try await question() } catch { throw UploadStoreFailure(cause: error) }
+    do { return try await question() } catch {
+      // The client has left, or has waited for too long. Nobody asks the store any more.
+      try Task.checkCancellation()
+      throw UploadStoreFailure(cause: error)
+    }
   }
 }
 
 /// An error of the app's store.
 struct UploadStoreFailure: Error {
   let cause: any Error
+}
+
+private struct NoURL: Error, CustomStringConvertible {
+  let text: String
+
+  var description: String { "'\(text)' is no address of a file; expected an absolute URL" }
 }

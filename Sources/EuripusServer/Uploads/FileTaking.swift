@@ -62,13 +62,11 @@ struct FileTaking: Sendable {
     }
     if slot.isReady {
       // The answer to the last part may have been lost.
-      let over = Problem(.uploadContradiction, "the file is complete, and nothing more of it is expected")
-      try await expectNoBytes(else: over)
-      if offset == slot.received, isComplete { return answer(204, slot, offset, isComplete: true) }
-      throw over
+      if asked.isEmpty, offset == slot.received, isComplete { return answer(204, slot, offset, isComplete: true) }
+      throw Problem(.uploadContradiction, "the file is complete, and nothing more of it is expected")
     }
     if let store = slot.store {
-      try await expectNoBytes(else: UploadRefusal.elsewhere)
+      guard asked.isEmpty else { throw UploadRefusal.elsewhere }
       return try await take(slot, from: store, to: offset, isComplete: isComplete)
     }
     // A sender that begins elsewhere does not end the one that is right.
@@ -137,7 +135,8 @@ struct FileTaking: Sendable {
     if type.isEmpty || type == "application/octet-stream" || type == "application/x-www-form-urlencoded" {
       type = MediaType.name(of: MediaType.ofFile(name))
     }
-    return UploadDeclaration(name: name, type: type, size: asked.length, isComplete: asked.isComplete ?? true)
+    let isAlone = asked.isComplete == false && asked.isEmpty
+    return UploadDeclaration(name: name, type: type, size: asked.length, isAlone: isAlone)
   }
 
   private func open(_ key: String, _ declared: UploadDeclaration, isAnew: Bool) async throws -> UploadSlot {
@@ -210,8 +209,6 @@ struct FileTaking: Sendable {
     try await place.visit(isOfServer: true) { uploads throws(UploadRefusal) in try uploads.finish(slot, size: size) }
     place.spool.shrink(slot.file, to: size)
   }
-
-  func expectNoBytes(else problem: any Error) async throws { for try await _ in body { throw problem } }
 
   private func hash(_ writer: SpoolWriter, from start: Int) throws -> Digest {
     var hash = SHA256()

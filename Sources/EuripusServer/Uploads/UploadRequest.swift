@@ -12,6 +12,8 @@ struct UploadRequest: Sendable {
   let fileName: String?
   /// `Upload-Offset`: the place in the file at which the body begins.
   let offset: Int?
+  /// Whether the request says that it has no body.
+  let isEmpty: Bool
   /// `Upload-Complete`: whether the file ends with the body.
   let isComplete: Bool?
   /// The bytes of the whole file, by `Upload-Length`, or by `Content-Length` if the body is all of it.
@@ -24,6 +26,7 @@ struct UploadRequest: Sendable {
   init(_ request: HTTPRequest) throws(Problem) {
     contentType = request.header("Content-Type")
     fileName = request.header("Content-Disposition").flatMap(Self.fileName)
+    isEmpty = request.headerCount("Transfer-Encoding") == 0 && (request.header("Content-Length") ?? "0") == "0"
     offset = try request.header("Upload-Offset").map { value throws(Problem) in try Self.count(value, "Upload-Offset") }
     isComplete = try request.header("Upload-Complete").map { value throws(Problem) in
       switch value {

@@ -13,7 +13,8 @@ public final class Upload: ViewModel {
   @Observed public internal(set) var size: Int?
   /// Its media type, without parameters. It was compared with the first bytes, except in an ``UploadStore``.
   @Observed public internal(set) var type = ""
-  /// The bytes that have come, told twice a second at most. Of a file in an ``UploadStore`` it is the client's word.
+  /// The bytes that have come, told twice a second at most; of a file that goes to an ``UploadStore`` those of which the client
+  /// has said so.
   @Observed public internal(set) var received = 0
   /// Whether it is there as a whole.
   @Observed public internal(set) var isReady = false
@@ -63,7 +64,7 @@ public final class Upload: ViewModel {
     return file
   }
 
-  /// Takes it from the list, and drops its bytes once the action is stored. A client may ask for it too.
+  /// Takes it from the list, and drops its bytes at the server once the action is stored. A client may ask for it too.
   public func discard() { uploads?.discard(self) }
 
   private func whole() throws -> (Uploads, any FileSpool, SpooledFile) {

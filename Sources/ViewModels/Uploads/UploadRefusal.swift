@@ -35,8 +35,8 @@ public enum UploadRefusal: Error, Equatable, CustomStringConvertible {
     case .other: "another file was declared under this key; expected another key, or PUT"
     case .refused(let reason): reason
     case .elsewhere:
-      "the file's bytes go to another address; expected an empty body with Upload-Complete: ?0, whose answer has that"
-    case .noLength: "the file's bytes go to another address; expected Upload-Length, the number of them"
+      "the bytes go to another address; expected a declaration, whose answer has it: an empty body, Upload-Complete: ?0"
+    case .noLength: "the bytes go to another address; expected Upload-Length, their number"
     case .noRoom(let reason): reason
     case .noSpool: "no files can be sent here"
     }

@@ -6,21 +6,19 @@
 /// of the app's. The state shows the files and their progress as it does for others, by the client's word. Once a client says
 /// that all bytes are there, the server asks for their number.
 ///
-/// Nothing compares the bytes with the file's type, and files that no action takes are the store's to remove: give the place
-/// where they arrive a rule by which they go after a day.
+/// Nothing compares the bytes with the file's type. The server removes nothing from the store: give the place where files
+/// arrive a rule by which they go after a day, and copy those that an action takes to another one.
 public protocol UploadStore: Sendable {
   /// The address to which a client sends a file, for a short time. A client that has to begin anew gets another name.
   ///
-  /// - Throws: any error. The client is answered `502 upload-store-failed`, and the log has the error.
+  /// - Throws: any error. The client is answered `502 upload-store-failed`, and the log has the error's text: keep signed
+  ///   addresses out of it.
   func address(for file: DeclaredUpload) async throws -> UploadAddress
 
   /// The bytes of a file that are there; `nil` if there is none of this name.
   ///
   /// - Throws: as ``address(for:)``.
   func size(of storedName: String) async throws -> Int?
-
-  /// Removes a file that was discarded, or in whose place another one comes. It may not be there. Nobody waits for it.
-  func remove(_ storedName: String) async
 }
 
 /// A file that a client is about to send to an ``UploadStore``.
@@ -42,7 +40,7 @@ public struct DeclaredUpload: Sendable, Hashable {
 
 /// The address to which a client sends a file: a `PUT` with the file as its body.
 public struct UploadAddress: Sendable, Hashable {
-  /// An absolute URL. Whoever has it may send the file, so it is told to the client alone and is not in the state.
+  /// An absolute URL. Whoever has it may send the file, so it is told to the client alone and never in the state.
   public let url: String
   /// Fields of the request, by their names, such as `Content-Type`.
   public let fields: [String: String]

@@ -8,11 +8,11 @@ package struct UploadDeclaration: Sendable {
   package let type: String
   /// Its bytes; `nil` while the client does not know them.
   package let size: Int?
-  /// Whether the request has all of them.
-  let isComplete: Bool
+  /// Whether the request has none of them, and does not end the file.
+  let isAlone: Bool
 
-  package init(name: String, type: String, size: Int?, isComplete: Bool) {
-    (self.name, self.type, self.size, self.isComplete) = (FileName.cleaned(name), type, size, isComplete)
+  package init(name: String, type: String, size: Int?, isAlone: Bool) {
+    (self.name, self.type, self.size, self.isAlone) = (FileName.cleaned(name), type, size, isAlone)
   }
 }
 
@@ -35,7 +35,7 @@ package struct UploadSlot: Sendable {
 
 /// The steps of requests, each in the session's turn.
 extension Uploads {
-  /// Makes room for a file under a key; in the app's store nobody reserves any. The same file may have been declared before, and is found.
+  /// Makes room for a file under a key. One that goes to the app's store takes none here. The same file may have been declared before, and is found.
   ///
   /// - Parameters:
   ///   - isAnew: whether a file under the key is sent from its beginning again.
@@ -46,7 +46,7 @@ extension Uploads {
   ) throws(UploadRefusal) -> UploadSlot {
     guard Self.isKey(key) else { throw .invalidKey }
     if taken.contains(key) { throw .taken }
-    if store != nil, declared.isComplete { throw .elsewhere }
+    if store != nil, !declared.isAlone { throw .elsewhere }
     if store != nil, declared.size == nil { throw .noLength }
     guard types.take(declared.type) else { throw .wrongType(name: declared.name, expected: types.words) }
     if let size = declared.size, size > each.bytes { throw .tooLarge(name: declared.name, limit: each) }

@@ -26,7 +26,8 @@ import ObservableCore
 /// the server's death. An action takes those that are ``ready``, and what it did with them is undone with the action.
 /// A file that nobody takes goes with the session, or an hour after its last byte.
 ///
-/// With an ``UploadStore`` the bytes go there instead, and the app takes the files by ``Upload/take()``.
+/// With an ``UploadStore`` the bytes go there instead, and the app takes the files by ``Upload/take()``. Their rows go with
+/// the session, or when somebody discards them.
 public final class Uploads: ViewModel {
   /// The most files at once.
   public let most: Int
@@ -46,7 +47,7 @@ public final class Uploads: ViewModel {
   /// - Parameters:
   ///   - most: the most files at once, those on their way with those that are there; 1 to 1,000.
   ///   - each: the most bytes of each.
-  ///   - types: the kinds that are taken. A file whose first bytes are of another kind is refused.
+  ///   - types: the kinds that are taken. A file whose first bytes are of another kind is refused, unless it goes to a store.
   ///   - store: a store of the app's own to which the clients send the files; by default they come to the server.
   public init(
     _ context: SessionContext, most: Int = 1, each: FileSize, types: UploadTypes = .all,
@@ -96,15 +97,11 @@ public final class Uploads: ViewModel {
     drop(upload)
   }
 
-  /// Drops the bytes of a file once the transaction is stored.
+  /// Drops the bytes of a file once the transaction is stored. Those in the app's store are the store's to remove.
   func drop(_ upload: Upload) {
-    if upload.file.isEmpty { return }
+    guard store == nil, let spool = context.spool, !upload.file.isEmpty else { return }
     let file = spooled(upload)
-    if let store {
-      context.add(FileDeed(undo: {}, commit: { Task { await store.remove(file.name) } }))
-    } else if let spool = context.spool {
-      context.add(FileDeed(undo: {}, commit: { spool.remove(file) }))
-    }
+    context.add(FileDeed(undo: {}, commit: { spool.remove(file) }))
   }
 
   private static let mostTaken = 100

@@ -5,12 +5,14 @@ import EuripusApp
 final class Films: ViewModel {
   let arriving: Uploads
   let kept = KeyedList<Film>()
+  /// The names of films that the bucket had removed before they were kept.
+  @Observed var lost: [String] = []
   private let bucket: S3Bucket
   private let context: SessionContext
 
   init(_ bucket: S3Bucket, _ context: SessionContext) {
     (self.bucket, self.context) = (bucket, context)
-    // A bucket takes no more at once.
+    // S3 takes 5 GB in one PUT.
     arriving = Uploads(context, most: 5, each: .gigabytes(5), types: .only("video/mp4", "video/webm"), at: bucket)
   }
 
@@ -20,11 +22,15 @@ final class Films: ViewModel {
     let films = arriving.ready
     for (count, film) in films.enumerated() {
       guard let name = film.storedName else { continue }
-      try await bucket.keep(name)
+      let isThere = try await bucket.keep(name)
       run.report(Double(count + 1) / Double(films.count))
       // The person may have removed it meanwhile, or sent another one in its place.
-      guard arriving[film.key]?.storedName == name else { continue }
-      kept.append(Film(film.name, film.size ?? 0), key: try film.take())
+      guard arriving[film.key]?.storedName == name else {
+        await bucket.drop(name)
+        continue
+      }
+      if isThere { kept.append(Film(film.name, film.size ?? 0), key: name) } else { lost.append(film.name) }
+      _ = try film.take()
     }
   }
 
@@ -36,7 +42,8 @@ final class Films: ViewModel {
 
   static let surface = Surface<Films>(
     "films", about: "Films in a bucket.", .uploads("arriving", \.arriving),
-    .list("kept", \.kept) { _, _ in Film("", 0) }, .command("keep", Films.keep), .action("fetch", Films.fetch))
+    .list("kept", \.kept) { _, _ in Film("", 0) }, .value("lost", \.$lost), .command("keep", Films.keep),
+    .action("fetch", Films.fetch))
 }
 
 /// A film in the bucket. Its key in the list is its name there.

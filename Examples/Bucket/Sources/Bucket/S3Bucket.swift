@@ -38,23 +38,30 @@ struct S3Bucket: UploadStore {
   }
 
   func size(of storedName: String) async throws -> Int? {
-    let response = try await ask("HEAD", Self.arriving + storedName)
+    let (response, _) = try await ask("HEAD", Self.arriving + storedName)
     if response.statusCode == 404 { return nil }
-    guard response.statusCode == 200 else { throw Failure(description: "HEAD was answered \(response.statusCode)") }
-    return response.value(forHTTPHeaderField: "Content-Length").flatMap { Int($0) }
+    guard response.statusCode == 200, let length = response.value(forHTTPHeaderField: "Content-Length"),
+      let size = Int(length)
+    else { throw Failure(description: "HEAD was answered \(response.statusCode)") }
+    return size
   }
-
-  /// The bucket's own rule removes what stays, if this fails.
-  func remove(_ storedName: String) async { _ = try? await ask("DELETE", Self.arriving + storedName) }
 
   /// Copies a file that has arrived to where no rule removes it. Doing it twice is doing it once.
-  func keep(_ storedName: String) async throws {
+  ///
+  /// - Returns: whether it was there.
+  func keep(_ storedName: String) async throws -> Bool {
     let source = "\(url.percentEncodedPath)/\(Self.arriving)\(storedName)"
-    let response = try await ask("PUT", Self.kept + storedName, fields: ["x-amz-copy-source": source])
-    guard response.statusCode == 200 else {
+    let (response, body) = try await ask("PUT", Self.kept + storedName, fields: ["x-amz-copy-source": source])
+    if response.statusCode == 404 { return false }
+    // A copy that fails after a while is answered with 200 and an error in the body.
+    guard response.statusCode == 200, String(decoding: body, as: UTF8.self).contains("<CopyObjectResult") else {
       throw Failure(description: "the copy was answered \(response.statusCode)")
     }
+    return true
   }
+
+  /// Removes a copy that nobody wants any more. What stays, if this fails, is to be found by hand.
+  func drop(_ storedName: String) async { _ = try? await ask("DELETE", Self.kept + storedName) }
 
   private static let arriving = "arriving/"
   private static let kept = "kept/"
@@ -68,19 +75,23 @@ struct S3Bucket: UploadStore {
 
   private func ask(
     _ method: String, _ name: String, fields: [String: String] = [:]
-  ) async throws -> HTTPURLResponse {
+  ) async throws -> (HTTPURLResponse, Data) {
     guard let url = URL(string: presigned(method, name, fields: fields)) else {
-      throw Failure(description: "the bucket's URL is none")
+      throw Failure(description: "the bucket's URL cannot be read")
     }
     var request = URLRequest(url: url, timeoutInterval: 60)
     (request.httpMethod, request.allHTTPHeaderFields) = (method, fields)
-    guard let response = try await URLSession.shared.data(for: request).1 as? HTTPURLResponse else {
-      throw Failure(description: "the bucket does not speak HTTP")
+    do {
+      let (body, response) = try await URLSession.shared.data(for: request)
+      if let response = response as? HTTPURLResponse { return (response, body) }
+    } catch let error as URLError {
+      // Its own text has the signed URL, which no log may have.
+      throw Failure(description: "the bucket cannot be reached: \(error.code)")
     }
-    return response
+    throw Failure(description: "the bucket does not speak HTTP")
   }
 
-  /// The URL of a request that is signed already.
+  /// The URL of a request, signed.
   private func presigned(
     _ method: String, _ name: String, fields: [String: String] = [:], query: [String: String] = [:], seconds: Int = 600
   ) -> String {

@@ -113,7 +113,7 @@ let package = Package(
 )
 
 """#),
-NewFile("Public/icon.svg", text: #"""
+NewFile("Public/favicon.svg", text: #"""
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b5f74"/><path d="M9 17l5 5 9-12" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>
 
 """#),
@@ -126,7 +126,7 @@ NewFile("Public/index.html", text: #"""
 <meta name="color-scheme" content="light dark">
 <title>Shopping list</title>
 <script type="module" src="/euripus.js"></script>
-<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/style.css">
 </head>
 <body>
@@ -227,6 +227,7 @@ On macOS and Windows, open this folder in an editor that knows dev containers: a
 
 ```sh
 swift run              # builds, serves the page, and prints its address
+euripus dev            # the same, and takes each edit while the page is open
 swift test             # the tests without a server, and over HTTP
 Tests/story.sh         # the program itself, by curl, after a build
 docker build -t app . && docker run -p 8080:8080 app
@@ -240,10 +241,13 @@ The Dockerfile, the workflow and the dev container fetch Euripus from the addres
 | `Sources/Starter/ListFolder.swift` | a service, which the view model is given |
 | `Sources/Starter/StarterApp.swift` | the program |
 | `Public/index.html`, `Public/style.css` | the page |
-| `Public/euripus*` | the client of Euripus. After an update of Euripus: `cp .build/checkouts/euripus/Public/euripus{*.js,-wire.css} Public/` |
+| `Public/euripus*` | the client of Euripus. After an update of Euripus: `cp .build/checkouts/euripus/Public/euripus{*.js,-wire.css,-page.css} Public/` |
 | `Tests` | tests of three kinds |
 
 `swift run Starter serve --help` has all settings: `--store FILE` keeps sessions over a restart, and `--dev` has the browser's console list each path of a page that leads nowhere.
+
+To make it an app of your own, write your view model beside `ShoppingList.swift`, name it in `StarterApp.swift`, and delete the list with its tests. Three
+places speak of it besides: `--copies` in the Dockerfile's last line, the story in `Tests/story.sh`, which the workflow and `AGENTS.md` run, and the table above.
 
 """#),
 NewFile("Sources/Starter/ListFolder.swift", text: #"""
