@@ -60,8 +60,8 @@ def _demos(*options: str) -> Callable[[Path, Path], list[str]]:
     return lambda built, _: [str(built / "euripus"), "serve", "--port", "0", "--public", str(ROOT / "Public"), *options]
 
 
-def _abused(*memory: int) -> Callable[[Path, Path], list[str]]:
-    return lambda built, _: [str(built / "AbusedServer"), *map(str, memory)]
+def _abused(*arguments: int | str) -> Callable[[Path, Path], list[str]]:
+    return lambda built, _: [str(built / "AbusedServer"), *map(str, arguments)]
 
 
 def _with_file(built: Path, directory: Path) -> list[str]:
@@ -103,7 +103,7 @@ ATTACKS = {
     "big-files": Attack(attacks.big_files, _with_file),
     "slow-heads": Attack(attacks.slow_heads, SLOW, cost=5),
     "slow-bodies": Attack(attacks.slow_bodies, SLOW, cost=5),
-    "stalled-uploads": Attack(attacks.stalled_uploads, _abused(), GROWING, cost=20),
+    "stalled-uploads": Attack(attacks.stalled_uploads, _abused("untimed"), GROWING, cost=20),
     # Ten thousand small rows leave whole pages in use. A second run of the same takes no more.
     "many-slots": Attack(attacks.many_slots, _abused(), GROWING, cost=20, gives_back=False),
     "many-addresses": Attack(attacks.many_addresses, _demos("--max-connections", "9900"), memory=OWN + CONNECTIONS),

@@ -3,14 +3,16 @@ import Euripus
 
 /// A server with the usual limits, whose view models cost as much as a client tells them to.
 ///
-/// `AbusedServer [BYTES]` listens on a free port, which it prints. All sessions together may take BYTES of
-/// memory.
+/// `AbusedServer [BYTES | untimed]` listens on a free port, which it prints. All sessions together may take BYTES of
+/// memory. `untimed` leaves the time of actions without a limit: on a busy machine quick ones take long.
 @main struct AbusedServer {
   static func main() {
     var configuration = ServerConfiguration()
     configuration.listener.port = 0
     configuration.sessions.idleTime = .seconds(20)
-    configuration.sessions.maxMemoryBytes = CommandLine.arguments.dropFirst().first.flatMap { Int($0) }
+    let argument = CommandLine.arguments.dropFirst().first
+    configuration.sessions.maxMemoryBytes = argument.flatMap { Int($0) }
+    if argument == "untimed" { configuration.sessions.actionTime = nil }
     EuripusServer(
       [.hosting { BusyViewModel() }, .hosting { GrowingViewModel() }, .hosting { HoardingViewModel($0) }],
       configuration: configuration

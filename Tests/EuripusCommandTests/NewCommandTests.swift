@@ -10,7 +10,7 @@ import Testing
     let made = try Program.run(arguments)
     #expect(made.status == 0 && made.errors == "")
     #expect(made.output.hasPrefix("Made \(folder["shop"]):\n  .gitignore\n  Package.swift\n"), "\(made)")
-    let next = "Next:\n  cd \(folder["shop"])\n  swift run\n\nEuripus is not published yet"
+    let next = "takes each edit\n\nEuripus is not published yet"
     #expect(made.output.contains(next), "\(made)")
     let again = try Program.run(arguments)
     #expect(again.status == 1 && again.isOneLine && again.output == "")

@@ -23,7 +23,7 @@ import Testing
 
   @Test func `names the view models that there are, with status 64, where there is none of a name`() throws {
     let line =
-      "euripus: there is no view model 'logon'; expected one of: \(Self.demos.joined(separator: ", "))\n"
+      "euripus: there is no view model 'logon' in this program; expected one of: \(Self.demos.joined(separator: ", "))\n"
     #expect(try Program.run("page", "logon") == Program.Ended(status: 64, errors: line))
   }
 

@@ -18,7 +18,7 @@ import Testing
 
   @Test func `names the view models that there are, with status 64, where there is none of a name`() throws {
     let names = "account, board, card-finder, cookbook, follow, login, page, profile, recordings, reference, signup"
-    let line = "euripus: there is no view model 'logon'; expected one of: \(names)\n"
+    let line = "euripus: there is no view model 'logon' in this program; expected one of: \(names)\n"
     #expect(try Program.run("types", "logon", "--swift") == Program.Ended(status: 64, errors: line))
   }
 

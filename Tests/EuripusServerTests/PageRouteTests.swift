@@ -82,10 +82,19 @@ import Testing
     #expect(try client.request("GET", "/").text == "<p>index")
     #expect(try client.request("GET", "/style.css").text == "p{}")
     #expect(try client.request("GET", "/a/b").text == "<p>shelves")
+    // A misspelled style is not that page.
+    for name in ["/styel.css", "/a/icon.svg"] { #expect(try client.request("GET", name).status == 404, "\(name)") }
+    #expect(try client.request("GET", "/v1.2/b").text == "<p>shelves")
     #expect(try client.request("GET", "/healthz").text == "ok\n")
     #expect(try client.request("GET", "/sessions/a/b/c").status == 404)
     let opened = try client.request("POST", "/sessions/shelves", #"{"address":"/a/b?tab=new"}"#)
     #expect(opened.json?["address"] == "/a/b?tab=new")
+  }
+
+  @Test func `at the root may be index.html`() throws {
+    let server = try server([.hosting(at: "/") { Counter() }])
+    #expect(try server.client().request("GET", "/a/b").text == "<p>index")
+    #expect(!server.log.contains { $0.contains("a page is missing") })
   }
 
   @Test(arguments: [

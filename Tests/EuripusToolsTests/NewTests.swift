@@ -105,7 +105,7 @@ import Testing
     #expect(refused?.description.hasPrefix("cannot write '/dev/null/shop/Package.swift': ") == true)
   }
 
-  @Test func `is told of by its files and the next two commands`() {
+  @Test func `is told of by its files and the next commands`() {
     let report = New.report(of: [NewFile("Package.swift", text: "")] + NewFile.client, in: "shop", isPublished: true)
     #expect(
       report == """
@@ -113,9 +113,10 @@ import Testing
           Package.swift
         and a copy of Euripus' client in Public. Next:
           cd shop
-          swift run
+          swift run       # builds it, which takes minutes the first time, and serves its page
+          euripus dev     # or this: it also opens the page, and takes each edit
         """)
     let unpublished = New.report(of: [], in: "shop", isPublished: false)
-    #expect(unpublished.contains("\n  swift run\n\nEuripus is not published yet"))
+    #expect(unpublished.contains("takes each edit\n\nEuripus is not published yet"))
   }
 }

@@ -57,7 +57,7 @@ class Making:
 
     def make(self, name, *options):
         made = subprocess.run([self.program, "new", name, *options], cwd=self.folder, check=True, capture_output=True, text=True).stdout
-        expect(f"Next:\n  cd {name}\n  swift run\n" in made, f"'new {name}' says what comes next", made)
+        expect(f"Next:\n  cd {name}\n  swift run " in made and "\n  euripus dev " in made, f"'new {name}' says what comes next", made)
         return self.folder / name
 
     def swift(self, package, *arguments):

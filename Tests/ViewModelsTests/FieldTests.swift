@@ -48,6 +48,33 @@ import ViewModels
     for (name, value) in values { try page.set("\(name)/value", value) }
   }
 
+  @Test func `does not keep a refusal that another field may have ended`() throws {
+    let table = try ModelDriver { Table() }
+    try table.perform("book")
+    #expect(table["hour/error"] == "The court is taken at that hour")
+    // The court is what has to change, and the hour is as it should be.
+    try table.set("court/value", 2)
+    #expect(table["hour/error"] == "The court is taken at that hour")
+    try table.perform("book")
+    #expect(table["booked"] == 2 && table["hour/error"] == .null)
+  }
+
+  private final class Table: ViewModel {
+    lazy var court = Field(self, 1)
+    lazy var hour = Field(self, 9)
+    @Observed var booked = 0
+
+    func book() {
+      guard checkFields() else { return }
+      if court.value == 1 { return hour.refuse("The court is taken at that hour") }
+      booked = court.value
+    }
+
+    static let surface = Surface<Table>(
+      "table", .field("court", \.court), .field("hour", \.hour), .value("booked", \.$booked),
+      .action("book", Table.book, when: \.fieldsAreValid))
+  }
+
   func fill() throws {
     try set([
       ("email", "maruko@example.org"), ("agrees", true), ("password", "12345"), ("repeated", "12345"),
@@ -127,7 +154,8 @@ import ViewModels
     try set([("email", "anna@example.org")])
     try page.perform("send")
     #expect(page["email/error"] == "There is an account with this address")
-    #expect(page["canSend"] == false)
+    // The action decides anew.
+    #expect(page["canSend"] == true)
     try set([("email", "anna@example.com")])
     #expect(page["email/error"] == .null)
     try set([("email", "anna@example.org")])

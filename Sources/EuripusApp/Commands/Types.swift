@@ -53,7 +53,7 @@ extension EuripusApp {
     }
     if let model = models.first(where: { $0.name == name }) { return model }
     let names = models.map(\.name).sorted().joined(separator: ", ")
-    StandardError.complain("there is no view model '\(name)'; expected one of: \(names)")
+    StandardError.complain("there is no view model '\(name)' in this program; expected one of: \(names)")
     throw ExitCode.validationFailure
   }
 }

@@ -55,14 +55,32 @@ struct FrontPage: Sendable {
   }
 }
 
+extension StaticFiles {
+  /// The files in which the page at a path may be, where no file has this path.
+  ///
+  /// - Parameter root: the page of a view model at the root, which has all paths below it, so that no page there is named
+  ///   without its ending.
+  static func pages(at segments: [String], root: HostedPage?) -> [[String]] {
+    guard let root else { return page(at: segments).map { [$0] } ?? [] }
+    // A script whose name is misspelled is not that page.
+    if MediaType.isOfPart(segments.last ?? "") { return [] }
+    return [root.segments, [HostedPage.ofRoot]]
+  }
+}
+
 extension HostedPage {
+  /// The file that is the page at `/` too.
+  static let ofRoot = "index.html"
+
   /// The path of its file in the directory of static files.
   var segments: [String] { file.split(separator: "/").map(String.init) }
 
   /// Warns of each page whose file is not in the directory of static files: a browser would be told that it is missing.
   static func warn(ofMissingPagesOf models: [HostedModelType], in directory: String, _ logger: Logger) {
     for model in models {
-      guard let page = model.page, RealPath("\(directory)/\(page.file)").path == nil else { continue }
+      guard let page = model.page else { continue }
+      let names = page.path == "/" ? [page.file, ofRoot] : [page.file]
+      if names.contains(where: { RealPath("\(directory)/\($0)").path != nil }) { continue }
       logger.warning(
         "a page is missing",
         metadata: [

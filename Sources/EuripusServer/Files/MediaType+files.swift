@@ -10,6 +10,12 @@ extension MediaType {
     return ofFiles[name[name.index(after: dot)...].lowercased()] ?? unknown
   }
 
+  /// Whether the end of a name is that of a file that pages load, such as a script or a picture.
+  static func isOfPart(_ path: String) -> Bool {
+    let type = ofFile(path)
+    return type != unknown && name(of: type) != "text/html"
+  }
+
   /// Whether gzip makes bytes of this type fewer. Most pictures, sounds, films, fonts and archives are
   /// compressed already.
   static func isWorthGzip(_ type: String) -> Bool { type.hasPrefix("text/") || othersWorthGzip.contains(type) }

@@ -105,9 +105,9 @@ extension RouteTable {
       handler: { app, call in
         let segments = call.target.segments
         if let answer = try app.files.answer(segments, to: call.request) { return answer }
-        // A view model's page at the root has all paths below it, so there no page is named without its ending.
-        let page = app.rootPage?.segments ?? StaticFiles.page(at: segments)
-        if let page, let answer = try app.files.answer(page, to: call.request) { return answer }
+        for page in StaticFiles.pages(at: segments, root: app.rootPage) {
+          if let answer = try app.files.answer(page, to: call.request) { return answer }
+        }
         if segments == [""] { return .now(try app.front(to: call.request)) }
         throw Problem(.notFound, "there is no such file")
       })

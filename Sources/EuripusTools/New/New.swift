@@ -53,7 +53,8 @@ struct New: ParsableCommand {
       \(own.map { "  \($0)" }.joined(separator: "\n"))
       and a copy of Euripus' client in Public. Next:
         cd \(folder)
-        swift run\(isPublished ? "" : "\n\n" + hint)
+        swift run       # builds it, which takes minutes the first time, and serves its page
+        euripus dev     # or this: it also opens the page, and takes each edit\(isPublished ? "" : "\n\n" + hint)
       """
   }
 }

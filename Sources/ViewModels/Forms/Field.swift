@@ -82,7 +82,9 @@ public final class Field<Value: JSONRepresentable & Equatable> {
   /// Marks it as touched, so that its error is shown.
   public func touch() { touched.value = true }
 
-  /// Refuses the value with a message until it is next written, and touches the field.
+  func forgetRefusal() { refusal.value = nil }
+
+  /// Refuses the value with a message until it is next written or ``ViewModel/checkFields()`` is called, and touches the field.
   public func refuse(_ message: String) {
     refusal.value = message
     touch()
@@ -105,19 +107,23 @@ public final class Field<Value: JSONRepresentable & Equatable> {
 extension Field: AnyField {}
 
 extension ViewModel {
-  /// Whether all fields of its surface are valid; fields of view models within it are not asked.
+  /// Whether all fields of its surface keep their rules; fields of view models within it are not asked. A refusal does not
+  /// count: the action that has refused decides anew.
   ///
   /// ```swift
   /// .action("send", Registration.send, when: \.fieldsAreValid)
   /// ```
   public var fieldsAreValid: Bool {
-    Self.surface.rules.fields(of: self).allSatisfy(\.isValid)
+    Self.surface.rules.areKept(by: self)
   }
 
-  /// Touches all fields of its surface, so that their errors are shown, and says whether all are valid. It is
-  /// meant for the first line of an action that submits them.
+  /// Touches all fields of its surface, so that their errors are shown, ends earlier refusals, and says whether all keep
+  /// their rules. It is meant for the first line of an action that submits them.
   public func checkFields() -> Bool {
-    for field in Self.surface.rules.fields(of: self) { field.touch() }
+    for field in Self.surface.rules.fields(of: self) {
+      field.touch()
+      field.forgetRefusal()
+    }
     return fieldsAreValid
   }
 }

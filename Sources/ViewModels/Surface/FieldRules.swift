@@ -16,6 +16,9 @@ struct FieldRules<Model: AnyObject>: Sendable {
 
   func fields(of model: Model) -> [any AnyField] { entries.map { $0.field(model) } }
 
+  /// Whether the values of all fields keep their rules.
+  func areKept(by model: Model) -> Bool { entries.allSatisfy { $0.firstBroken(model) == nil } }
+
   func firstBroken(by content: Node, of model: Model) -> String? {
     guard let entry = entries.first(where: { $0.content(model) === content }) else {
       stopProgram(
@@ -31,6 +34,6 @@ struct FieldRules<Model: AnyObject>: Sendable {
 
 /// A field, whatever the type of its value.
 protocol AnyField: AnyObject {
-  var isValid: Bool { get }
   func touch()
+  func forgetRefusal()
 }
