@@ -34,11 +34,13 @@ final class DrivenSession: Sendable {
 
   /// Opens a session in a host of its own.
   ///
-  /// - Parameter room: the room that it may follow; `nil` for none.
+  /// - Parameters:
+  ///   - room: the session beside which it is, which may be a room that it follows; `nil` for none.
+  ///   - client: the client whose session it is; by default a new one.
   /// - Returns: the session, and the client that has opened it.
   static func open(
     _ type: HostedModelType, _ clock: TestClock, at address: String?, by visitor: Visitor,
-    _ database: TestDatabase? = nil, beside room: DrivenSession? = nil
+    _ database: TestDatabase? = nil, beside room: DrivenSession? = nil, as client: Credential? = nil
   ) throws -> (DrivenSession, Requester) {
     let lines = Locked<[String]>([])
     let start = ContinuousClock.now
@@ -60,7 +62,7 @@ final class DrivenSession: Sendable {
         TestObservation.current?.log("\(line)")
       })
     try host.openStore(as: "a test")
-    let (session, requester) = try host.opening(type.name, at: address, by: visitor)
+    let (session, requester) = try host.opening(type.name, at: address, by: visitor, as: client)
     ModelDriver.entering(session) { $0.alwaysAnswers = true }
     clock.join(
       session, next: { ModelDriver.entering(session) { $0.nextTimer }.map { .init(elapsed: $0 - start) } }
@@ -89,13 +91,16 @@ final class DrivenSession: Sendable {
 }
 
 extension SessionHost {
-  /// Opens a session, and finds it, as a new client does. A host soon forgets a session that no request finds.
+  /// Opens a session, and finds it, as a client does. A host soon forgets a session that no request finds.
   fileprivate func opening(
-    _ name: String, at address: String?, by visitor: Visitor, _ invitation: String? = nil
+    _ name: String, at address: String?, by visitor: Visitor, as client: Credential? = nil, _ invitation: String? = nil
   ) throws -> (session: Session, requester: Requester) {
-    let credential = visitor.user.map { enrolled($0) }
+    let credential = client ?? visitor.user.map { enrolled($0) }
+    // A client of another driver is in no store.
     let opened = try fetching {
-      try open(name, as: credential, at: address.map { .string($0) }, by: visitor, invitation: invitation)
+      try open(
+        name, as: credential, hasFetched: client != nil, at: address.map { .string($0) }, by: visitor,
+        proving: client == nil ? nil : visitor.user, adopts: client != nil, invitation: invitation)
     }
     _ = try fetching {
       try find(name, opened.session.id, as: opened.newKey.map { Credential(hashing: $0) } ?? credential)

@@ -51,6 +51,28 @@ extension ModelDriver {
       by: Visitor(user: user, isLocal: true, params: params), driven.database, beside: driven)
   }
 
+  /// A driver of another view model of the same client, as a second page in the same browser. Without it each driver is a client
+  /// of its own.
+  ///
+  /// ```swift
+  /// let courts = try ModelDriver(database: database) { Courts($0) }
+  /// let mine = try courts.sameClient { MyBookings($0) }
+  /// ```
+  ///
+  /// Its actions take the same database, and both have the clock and the topics together.
+  ///
+  /// - Parameters:
+  ///   - user: the user who has signed in; `nil` for nobody.
+  ///   - params: the parameters of the view model; they have to fit.
+  /// - Throws: as ``init(clock:at:address:scope:as:params:languages:timeZone:_:)``.
+  public func sameClient<Model: ViewModel>(
+    as user: User? = nil, params: JSON? = nil, _ make: @escaping @Sendable (SessionContext) throws -> Model
+  ) throws -> ModelDriver {
+    try ModelDriver(
+      .hosting(at: "/\(Model.surface.name)", make), clock: clock, address: nil,
+      by: Visitor(user: user, isLocal: true, params: params), driven.database, beside: driven, as: requester.client)
+  }
+
   /// Follows the session, as an open page does. The client is one of its `context.members` then. It has no effect on a driver
   /// that follows already.
   public func follow() {

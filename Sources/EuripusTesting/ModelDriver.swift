@@ -72,10 +72,11 @@ public final class ModelDriver: Sendable {
 
   convenience init(
     _ type: HostedModelType, clock: TestClock, address: String?, by visitor: Visitor,
-    _ database: TestDatabase? = nil, beside room: DrivenSession? = nil
+    _ database: TestDatabase? = nil, beside room: DrivenSession? = nil, as client: Credential? = nil
   ) throws {
     if let fault = type.faults(of: visitor.params).first { throw SurfaceError.mismatch(fault) }
-    let (driven, requester) = try DrivenSession.open(type, clock, at: address, by: visitor, database, beside: room)
+    let (driven, requester) = try DrivenSession.open(
+      type, clock, at: address, by: visitor, database, beside: room, as: client)
     self.init(driven, as: requester)
   }
 
