@@ -22,9 +22,10 @@ import Testing
   }
 
   @Test func `names the view models that there are, with status 64, where there is none of a name`() throws {
-    let line =
-      "euripus: there is no view model 'logon' in this program; expected one of: \(Self.demos.joined(separator: ", "))\n"
-    #expect(try Program.run("page", "logon") == Program.Ended(status: 64, errors: line))
+    let ended = try Program.run(["page", "logon"], of: "BoardApp")
+    #expect(ended.status == 64)
+    #expect(ended.errors.hasPrefix("BoardApp: there is no view model 'logon' in this program; expected one of: "))
+    #expect(!ended.errors.contains("swift run"))
   }
 
   @Test func `takes the parameters of the session, if they fit`() throws {

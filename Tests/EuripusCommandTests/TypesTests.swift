@@ -18,7 +18,11 @@ import Testing
 
   @Test func `names the view models that there are, with status 64, where there is none of a name`() throws {
     let names = "account, board, card-finder, cookbook, follow, login, page, profile, recordings, reference, signup"
-    let line = "euripus: there is no view model 'logon' in this program; expected one of: \(names)\n"
+    let line = """
+      euripus: there is no view model 'logon' in this program; expected one of: \(names); one of your own app is in its \
+      program, as in 'swift run shop page todo'
+
+      """
     #expect(try Program.run("types", "logon", "--swift") == Program.Ended(status: 64, errors: line))
   }
 

@@ -27,8 +27,16 @@ private final class Catalogue: ViewModel {
       make: { Row($0.text) }, update: { $0.text = $1.text })
   }
 
+  /// All rows of a table, without a window.
+  let short = KeyedList<Row>()
+
+  func showAll(_ entries: [Entry]) {
+    short.show(entries, key: \.key, make: { Row($0.text) }, update: { $0.text = $1.text })
+  }
+
   static let surface = Surface<Catalogue>(
-    "catalogue", .list("rows", \.rows, hasWindow: true).orderNotStored(), .action("show", Catalogue.show))
+    "catalogue", .list("rows", \.rows, hasWindow: true).orderNotStored(), .action("show", Catalogue.show),
+    .list("short", \.short).orderNotStored(), .action("showAll", Catalogue.showAll))
 }
 
 /// A list that shows a stretch of a longer one, which is elsewhere.
@@ -109,6 +117,20 @@ private final class Catalogue: ViewModel {
     _ = catalogue.stamp(1)
     for number in 502..<505 { #expect(read("n\(number)") == .string("text \(number)")) }
     for number in [500, 505] { #expect(read("n\(number)") == nil) }
+  }
+
+  @Test func `without a window shows all rows, and keeps those whose keys stay`() throws {
+    func showAll(_ entries: (key: String, text: String)...) throws {
+      try catalogue.perform("showAll", .array(entries.map { ["key": .string($0.key), "text": .string($0.text)] }))
+    }
+    try showAll(("a", "Anna"), ("b", "Bob"), ("a", "twice"))
+    #expect(catalogue["short"] == ["order": ["a", "b"], "items": ["a": ["text": "Anna"], "b": ["text": "Bob"]]])
+    _ = catalogue.takeFrame()
+    try showAll(("a", "Anna"), ("b", "Ben"))
+    #expect(
+      catalogue.takeFrame()["patch"] == [["op": "replace", "path": "/short/items/b/text", "value": "Ben"]])
+    try showAll(("c", "Cleo"), ("a", "Anna"))
+    #expect(catalogue["short"] == ["order": ["c", "a"], "items": ["c": ["text": "Cleo"], "a": ["text": "Anna"]]])
   }
 
   @Test func `bears a number of rows that was read too early`() throws {

@@ -53,7 +53,9 @@ extension EuripusApp {
     }
     if let model = models.first(where: { $0.name == name }) { return model }
     let names = models.map(\.name).sorted().joined(separator: ", ")
-    StandardError.complain("there is no view model '\(name)' in this program; expected one of: \(names)")
+    let hasTools = Self.self is any AppWithTools.Type
+    let remedy = hasTools ? "; one of your own app is in its program, as in 'swift run shop page todo'" : ""
+    StandardError.complain("there is no view model '\(name)' in this program; expected one of: \(names)\(remedy)")
     throw ExitCode.validationFailure
   }
 }

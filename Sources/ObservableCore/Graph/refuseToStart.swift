@@ -7,11 +7,22 @@ import Glibc
 ///
 /// In a session it ends the program as ``stopProgram(_:expected:remedy:file:line:)`` does: a server that serves
 /// dies by a signal. It can happen there, as a declaration may be that of a row that is used for the first time.
+///
+/// - Parameters:
+///   - what: the event.
+///   - expected: the expectation.
+///   - remedy: the advice: what to write, or to do.
+///   - file: with `line`, the place of the declaration in the app; `nil` where it is not known. The place of the check
+///     would tell the app's author nothing.
 package func refuseToStart(
-  _ what: String, expected: String, remedy: String, file: StaticString = #fileID, line: UInt = #line
+  _ what: String, expected: String, remedy: String, file: StaticString? = nil, line: UInt = 0
 ) -> Never {
-  if Graph.entered != nil { stopProgram(what, expected: expected, remedy: remedy, file: file, line: line) }
-  let sentence = "\(file):\(line): error: \(what); expected \(expected): \(remedy)\n"
+  if Graph.entered != nil {
+    guard let file else { stopProgram(what, expected: expected, remedy: remedy) }
+    stopProgram(what, expected: expected, remedy: remedy, file: file, line: line)
+  }
+  let place = file.map { "\($0):\(line): " } ?? ""
+  let sentence = "\(place)error: \(what); expected \(expected): \(remedy)\n"
   // A failure to write is ignored: there is no other reader.
   _ = write(STDERR_FILENO, sentence, sentence.utf8.count)
   exit(1)

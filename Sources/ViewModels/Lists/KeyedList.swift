@@ -113,6 +113,26 @@ public final class KeyedList<Row> {
     core.replaceAll(by: keys.map { core.entry($0) ?? entry($0, making) })
   }
 
+  /// Shows rows that the app has elsewhere, as all rows of a short table. O(count).
+  ///
+  /// ```swift
+  /// rooms.show(try await hotel.rooms(), key: \.name) { RoomRow($0) } update: { $0.room = $1 }
+  /// ```
+  ///
+  /// A row whose key stays is the same as before, and is brought up to date. A table that may grow long has a list with a
+  /// window: ``show(_:from:of:key:make:update:)``.
+  ///
+  /// - Parameters:
+  ///   - values: the values of the rows, in order.
+  ///   - key: gives the key of a value. Of a key that comes twice the first one counts.
+  ///   - make: makes the row of a value whose key is new.
+  ///   - update: gives a row its value anew. A value that is the same costs nothing where it is observed.
+  public func show<Value>(
+    _ values: [Value], key: (Value) -> String, make: (Value) -> Row, update: (Row, Value) -> Void
+  ) {
+    core.replaceAll(by: entries(values, key, make, update))
+  }
+
   /// Shows a stretch of a longer list that the app has elsewhere, as of a table: the rows that it has read for the ``window``.
   /// O(the stretch).
   ///
@@ -143,15 +163,21 @@ public final class KeyedList<Row> {
         remedy: "make it with 'KeyedList(window: 50)'")
     }
     let first = max(0, first)
+    let entries = entries(values, key, make, update)
+    core.replaceAll(by: entries, as: .init(first: first, total: max(total, first + entries.count)))
+  }
+
+  private func entries<Value>(
+    _ values: [Value], _ key: (Value) -> String, _ make: (Value) -> Row, _ update: (Row, Value) -> Void
+  ) -> [ListEntry] {
     var seen: Set<ExactText> = []
-    let entries = values.compactMap { value -> ListEntry? in
+    return values.compactMap { value in
       let key = ExactText(key(value))
       guard seen.insert(key).inserted else { return nil }
       guard let present = core.entry(key) else { return entry(key, make(value)) }
       update(Self.typed(present).row, value)
       return present
     }
-    core.replaceAll(by: entries, as: .init(first: first, total: max(total, first + entries.count)))
   }
 
   /// - Parameter isLate: whether the row came after the list's view model was made; by default whether that is

@@ -15,6 +15,8 @@ extension SurfaceEntry {
   ///   .nested("navigation", \.navigation).inAddress())
   /// ```
   ///
+  /// A ``Field`` of a form cannot be in the address, which would set it without its rules: take a `.twoWay` value.
+  ///
   /// - Parameter history: the effect of a change on a browser's history; by default it adds an entry.
   /// - Precondition: it is a value that can be set, whose JSON is a string, a number, a boolean or `null`; or
   ///   it is a coordinator, and the only one. The surface belongs to a view model that is hosted, not to a row
