@@ -72,18 +72,6 @@ import ViewModels
     first.close()
   }
 
-  @Test func `gives a greater number each time, and has the committed sessions`() throws {
-    try make()
-    var boots: [UInt64] = []
-    for _ in 0..<3 {
-      var owner = try Owner(SQLiteStore(path: place.path))
-      boots.append(owner.boot)
-      #expect(owner.claim("a").record == record("a"))
-      owner.store.close()
-    }
-    #expect(boots == [2, 3, 4])
-  }
-
   @Test func `refuses a file that is no store, and leaves it as it is`() throws {
     var page = Array("SQLite format 3\0".utf8) + [16, 0, 1, 1] + Array(repeating: 0, count: 80)
     page[59] = 1

@@ -85,7 +85,9 @@ private final class Short: ViewModel {
       try short.now { try $0.assign([name], 5, since: nil, ifMatch: nil) }.value
     }
     let replaced = try set("a")
-    #expect(replaced["state"] != nil && replaced["address"] == "/short.html?a=5" && replaced["history"] == "replace")
+    #expect(
+      replaced["state"] == ["a": 5, "b": 0] && replaced["address"] == "/short.html?a=5"
+        && replaced["history"] == "replace")
     let pushed = try set("b")
     #expect(pushed["state"] != nil && pushed["history"] == nil)
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
-import ObservableCore
 import Testing
 import ViewModels
 
@@ -43,23 +42,5 @@ import ViewModels
       #expect(try message.value["patch"] == nil)
       #expect(try message.value["from"] == (since.map { .string("\($0)") } ?? .null))
     }
-  }
-
-  @Test func `is the state where the patch would be longer`() throws {
-    final class Pair: ViewModel {
-      let a = Observable(0)
-      let b = Observable(0)
-      let both = Observer<Int>()
-      init() {
-        both.handle(self) { pair, value in
-          pair.a.value = value
-          pair.b.value = value
-        }
-      }
-      static let surface = Surface<Pair>("pair", .value("a", \.a), .value("b", \.b), .action("both", \.both))
-    }
-    let session = try SessionHost.still([.hosting { Pair() }]).open("pair", as: nil).session
-    let message = try session.now { try $0.perform(["both"], 1, since: nil, ifMatch: nil) }
-    #expect(try message.value["state"] == ["a": 1, "b": 1])
   }
 }

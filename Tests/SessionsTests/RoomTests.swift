@@ -152,11 +152,14 @@ import ViewModels
     #expect(isOpen(opened[2].session, of: host) && answers.all == [])
   }
 
-  @Test func `that is scarce is not for newcomers from a network that has a quarter of it`() throws {
+  @Test func `that is scarce is not for newcomers or states of a network that has a quarter of it`() throws {
     let host = try host(memoryFor: 64)
-    for _ in 0..<57 { _ = try host.open("note", as: nil, from: .version4(1)) }
+    let many = try (0..<57).map { _ in try host.open("note", as: nil, from: .version4(1)).session }
     #expect(refusal { _ = try host.open("note", as: nil, from: .version4(1)) }.contains("all the memory"))
-    _ = try host.open("note", as: nil, from: .version4(2))
+    let other = try host.open("note", as: nil, from: .version4(2)).session
+    let long = String(repeating: "x", count: 5_000)
+    #expect(refusal { try many[0].now { try $0.rename(long) } }.contains("all the memory"))
+    try other.now { try $0.rename(long) }
   }
 
   @Test func `is an eighth for one client`() throws {
@@ -165,15 +168,6 @@ import ViewModels
     for _ in 0..<3 { _ = try host.open("note", as: key) }
     #expect(refusal { _ = try host.open("note", as: key) }.contains("the sessions of this client take more than"))
     _ = try host.open("note", as: nil)
-  }
-
-  @Test func `that is scarce is not for states of a network that has a quarter of it`() throws {
-    let host = try host(memoryFor: 64)
-    let many = try (0..<57).map { _ in try host.open("note", as: nil, from: .version4(1)).session }
-    let other = try host.open("note", as: nil, from: .version4(2)).session
-    let long = String(repeating: "x", count: 5_000)
-    #expect(refusal { try many[0].now { try $0.rename(long) } }.contains("all the memory"))
-    try other.now { try $0.rename(long) }
   }
 
   @Test func `that is used up lets states shrink, and small ones be written`() throws {

@@ -92,15 +92,6 @@ import ViewModels
     #expect(await third.answer == answer)
   }
 
-  @Test func `tells all waiting clients that the session was closed`() async throws {
-    let (first, second) = (Reader(request), Reader(request))
-    #expect(try send(first) == 1)
-    #expect(try send(second) == 2)
-    host.close(session)
-    #expect(await first.answer == "closed")
-    #expect(await second.answer == "closed")
-  }
-
   @Test func `is over for good when the command takes too long and no client waits`() async throws {
     let clock = ManualClock()
     let host = SessionHost([.hosting { [gate] in Echo(gate) }], now: { clock.now })

@@ -56,9 +56,13 @@ struct Browser {
     #expect(try (sessions + [fourth]).map(browser.find) == ["session", "superseded", "session", "session"])
     // The sessions of another client stay.
     let other = try Browser(host)
-    _ = try browser.open()
+    let fifth = try browser.open()
     #expect(try other.find(other.first) == "session")
     #expect(try sessions.map(browser.find) == ["superseded", "superseded", "session"])
+    // A session that its client has closed is none that counts.
+    host.close(fourth)
+    _ = try browser.open()
+    #expect(try [sessions[2], fifth].map(browser.find) == ["session", "session"])
   }
 
   @Test func `keeps those in which a reader waits, and is refused where that is each of them`() throws {

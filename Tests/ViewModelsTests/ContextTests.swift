@@ -16,7 +16,6 @@ private final class Desk: ViewModel {
   lazy var name = Computed(self) { try $0.context.user.get()?.name ?? "" }
   lazy var language = Computed(self) { try $0.context.languages.get().first ?? "" }
   lazy var zone = Computed(self) { try $0.context.timeZone.get() ?? "" }
-  lazy var board = Observable(context.params(BoardParams.self).board)
   @Observed var salary = 0
   @Observed var note = ""
   @Observed var performer = ""
@@ -37,8 +36,7 @@ private final class Desk: ViewModel {
 
   static let surface = Surface<Desk>(
     "desk", .params(BoardParams.self), .value("name", \.name), .value("language", \.language), .value("zone", \.zone),
-    .value("board", \.board), .value("performer", \.$performer),
-    .value("salary", \.$salary).visible(to: .role("accounts")),
+    .value("performer", \.$performer), .value("salary", \.$salary).visible(to: .role("accounts")),
     .twoWay("note", \.$note).for(.signedIn),
     .action("raise", Desk.raise).for(.role("accounts")), .action("leave", Desk.leave), .action("enter", Desk.enter),
     .action("enterAndFail", Desk.enterAndFail), .action("tell", Desk.tell),
@@ -52,14 +50,6 @@ private func makeDesk(as user: User? = nil) throws -> ModelDriver {
 }
 
 @Suite struct `A view model's context` {
-  @Test func `has the user, the languages, the time zone and the parameters of its session`() throws {
-    let desk = try makeDesk(as: anna)
-    #expect(desk["name"] == "Anna")
-    #expect(desk["language"] == "de-AT")
-    #expect(desk["zone"] == "Europe/Vienna")
-    #expect(desk["board"] == 3)
-  }
-
   @Test func `changes under a living view model, in one revision each time`() throws {
     let desk = try makeDesk()
     #expect(desk["name"] == "")

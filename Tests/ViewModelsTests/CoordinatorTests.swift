@@ -52,28 +52,6 @@ private final class People: ViewModel {
     .action("removeAndFail", People.removeAndFail))
 }
 
-/// A hall with a booth, which follows a sequence.
-private final class Hall: ViewModel {
-  final class Lobby: ViewModel { static let surface = Surface<Lobby>("lobby") }
-
-  final class Booth: ViewModel {
-    private let heard = Observer<Int>()
-    init(_ numbers: AsyncStream<Int>) { heard.follow(numbers) }
-    static let surface = Surface<Booth>("booth")
-  }
-
-  let navigation = Coordinator()
-
-  init(whenOver: @escaping @Sendable () -> Void) {
-    navigation.build(self) { _, path in
-      if path.isEmpty { return Lobby() }
-      return Booth(AsyncStream { $0.onTermination = { _ in whenOver() } })
-    }
-  }
-
-  static let surface = Surface<Hall>("hall", .nested("navigation", \.navigation))
-}
-
 @Suite struct `A coordinator` {
   private let people: ModelDriver
 
@@ -154,15 +132,6 @@ private final class Hall: ViewModel {
     #expect(people["navigation"] == before["navigation"])
     try people.perform("remove", "anna")
     #expect(people["navigation/path"] == ["bob"])
-  }
-
-  @Test(.timeLimit(.minutes(30))) func `pops a page, which follows its sequence no longer`() async throws {
-    let (ends, end) = AsyncStream.makeStream(of: Void.self)
-    let hall = try ModelDriver { Hall { end.finish() } }
-    try hall.perform("navigation/go", ["booth"])
-    try hall.perform("navigation/back")
-    for await _ in ends {}
-    #expect(hall["navigation/path"] == [])
   }
 
   @Test func `follows no path for ever`() throws {

@@ -137,11 +137,4 @@ private final class Catalogue: ViewModel {
     try show(0..<3, of: 1)
     #expect(catalogue["rows/count"] == 3)
   }
-
-  @Test func `acts on a row by its key`() throws {
-    try show(0..<3)
-    try catalogue.set("rows/items/n1/text", "mine")
-    #expect(catalogue["rows/items/n1/text"] == "mine")
-    #expect(throws: SurfaceError.self) { try catalogue.set("rows/items/n7/text", "mine") }
-  }
 }

@@ -40,27 +40,6 @@ final class Shelf: ViewModel {
     .action("remove", Shelf.remove), .action("reverse", Shelf.reverse), .action("fail", Shelf.fail))
 }
 
-/// A list with a row that follows a sequence.
-private final class Benches: ViewModel {
-  final class Bench: ViewModel {
-    private let heard = Observer<Int>()
-    init(_ numbers: AsyncStream<Int>) { heard.follow(numbers) }
-    static let surface = Surface<Bench>("bench")
-  }
-
-  let rows = KeyedList<Bench>()
-
-  init(whenOver: @escaping @Sendable () -> Void) {
-    rows.append(Bench(AsyncStream { $0.onTermination = { _ in whenOver() } }), key: "a")
-  }
-
-  func remove() { rows.remove("a") }
-  func replace() { rows.put(Bench(AsyncStream { $0.finish() }), key: "a") }
-
-  static let surface = Surface<Benches>(
-    "benches", .list("rows", \.rows), .action("remove", Benches.remove), .action("replace", Benches.replace))
-}
-
 @Suite struct `A keyed list` {
   private let shelf: ModelDriver
 
@@ -224,14 +203,5 @@ private final class Benches: ViewModel {
     model.live(in: place, runWatcher: runs) { told.withLock { $0 += 1 } }
     #expect(told.withLock { $0 } == 1)
     #expect(model.stamp(2))
-  }
-
-  @Test(.timeLimit(.minutes(30)), arguments: ["remove", "replace"])
-  func `ends what a row follows as the row leaves it`(action: String) async throws {
-    let (ends, end) = AsyncStream.makeStream(of: Void.self)
-    let benches = try ModelDriver { Benches { end.finish() } }
-    try benches.perform(action)
-    for await _ in ends {}
-    #expect(benches["rows/order"] == (action == "remove" ? [] : ["a"]))
   }
 }

@@ -90,28 +90,6 @@ import ViewModels
   }
 }
 
-/// A module that follows a sequence.
-private final class Listener: Module {
-  private let heard = Observer<Int>()
-  var items: [ModuleItem] { [] }
-  init(_ numbers: AsyncStream<Int>) { heard.follow(numbers) }
-  static let surface = Surface<Listener>("listener")
-}
-
-/// A page with one module, which follows a sequence.
-private final class Ticker: ViewModel {
-  let page = ModulePage()
-
-  init(whenOver: @escaping @Sendable () -> Void) {
-    page.append(Listener(AsyncStream { $0.onTermination = { _ in whenOver() } }))
-    page.didLoad()
-  }
-
-  func cut() { page.remove(at: 0) }
-
-  static let surface = Surface<Ticker>("ticker", .modules("modules", \.page), .action("cut", Ticker.cut))
-}
-
 /// A page of ready-made modules whose view may change it.
 private final class Board: ViewModel {
   struct Failure: Error {}
@@ -198,13 +176,5 @@ private final class Board: ViewModel {
       board.takeFrame()["patch"] == [
         ["op": "remove", "path": "/modules/items/blank"], ["op": "remove", "path": "/modules/order/2"],
       ])
-  }
-
-  @Test(.timeLimit(.minutes(30))) func `ends what a module follows as the module leaves it`() async throws {
-    let (ends, end) = AsyncStream.makeStream(of: Void.self)
-    let ticker = try ModelDriver { Ticker { end.finish() } }
-    try ticker.perform("cut")
-    for await _ in ends {}
-    #expect(ticker["modules/order"] == [])
   }
 }

@@ -8,7 +8,6 @@ import ViewModels
 
 @Suite struct `A surface` {
   final class Form: ViewModel {
-    struct Failure: Error {}
     let name = Observable("")
     let age = Observable<Int?>(nil)
     let tags = Observable<[String]>([])
@@ -17,7 +16,6 @@ import ViewModels
     let isOpen = Observable(true)
     let rename = Observer<String>()
     let clear = Observer<Void>()
-    let fail = Observer<Void>()
     let toggle = Observer<Void>()
 
     init() {
@@ -25,10 +23,6 @@ import ViewModels
       clear.handle(self) { form, _ in
         form.name.value = ""
         form.secret.value = ""
-      }
-      fail.handle(self) { form, _ in
-        form.name.value = "half done"
-        throw Failure()
       }
       toggle.handle(self) { form, _ in form.isOpen.value.toggle() }
     }
@@ -41,7 +35,6 @@ import ViewModels
       .secret("secret", \.secret),
       .action("rename", \.rename),
       .action("clear", \.clear, when: \.isOpen),
-      .action("fail", \.fail),
       .action("toggle", \.toggle))
   }
 
@@ -66,7 +59,7 @@ import ViewModels
     #expect(refusal { try form.perform("clear", "x") } == "expected no value, got string")
     #expect(
       refusal { try form.perform("nope") }
-        == "no action 'nope' on form; expected one of: clear, fail, rename, toggle")
+        == "no action 'nope' on form; expected one of: clear, rename, toggle")
     #expect(form["name"] == "maruko")
     try form.perform("clear", .null)
     #expect(form["name"] == "")
@@ -96,12 +89,6 @@ import ViewModels
     #expect(form["secret"] == "")
   }
 
-  @Test func `an action that throws has changed nothing`() throws {
-    #expect(throws: ViewModelFailure.self) { try form.perform("fail") }
-    #expect(form["name"] == "")
-    #expect(form.takeChanges() == [])
-  }
-
   @Test func `reports each value that changed, once, and none that came back`() throws {
     try form.perform("rename", "a")
     try form.perform("rename", "b")
@@ -128,15 +115,6 @@ import ViewModels
       #expect(Leaky.last != nil)
     }
     #expect(Leaky.last == nil)
-  }
-
-  @Test func `a driver that is used keeps its session, as a client does`() throws {
-    let shelf = try ModelDriver { Shelf() }
-    shelf.advance(by: .seconds(20 * 60))
-    try shelf.perform("add", "a")
-    shelf.advance(by: .seconds(20 * 60))
-    try shelf.perform("add", "b")
-    #expect(shelf["books/order"] == ["a", "b"])
   }
 }
 

@@ -5,9 +5,9 @@ import Testing
 @Suite struct `The core and its plain twin` {
   static let claims = [
     Claim.propagation, Claim.lateHandlers, Claim.dynamicDependencies, Claim.cutOff, Claim.equalResults, Claim.laziness,
-    Claim.lifecycle, Claim.drops, Claim.midDelivery, Claim.closedScopes, Claim.nesting, Claim.innerWrites,
-    Claim.cycles, Claim.batching, Claim.undoing, Claim.failingFormulas, Claim.untracked, Claim.errors, Claim.memory,
-    Claim.inputs, Claim.ordering, Claim.chains, Claim.glitches, Claim.diamonds, Claim.grids, Claim.events,
+    Claim.lifecycle, Claim.midDelivery, Claim.closedScopes, Claim.nesting, Claim.innerWrites, Claim.cycles,
+    Claim.batching, Claim.undoing, Claim.failingFormulas, Claim.untracked, Claim.errors, Claim.memory, Claim.inputs,
+    Claim.ordering, Claim.chains, Claim.glitches, Claim.diamonds, Claim.grids, Claim.events,
   ].flatMap { $0 }
 
   @Test(arguments: claims, TriedSystem.allCases)

@@ -41,12 +41,14 @@ import Testing
     #expect(waits.removeOver().first?.results.parts.map(\.result) == [ActionResults.Part.none])
   }
 
-  @Test mutating func `are joined by the same request, and by no other`() throws {
+  @Test mutating func `are joined by the same request, and by no other, and taken out with it`() throws {
     _ = try add(1, key: "a")
     let again = Self.request("anna")
     #expect(waits.join((again, { _ in }), try Driven.request("a")) == true)
     #expect(waits.join((again, { _ in }), try Driven.request("b")) == false)
     #expect(waits.readerCount == 2)
+    var closed = waits
+    #expect(closed.removeAll().count == 2 && closed.isEmpty)
     #expect(waits.remove(again)?.readers.count == 2)
   }
 

@@ -13,6 +13,7 @@ import Testing
     let rate = Rate(10, per: .seconds(1), burst: 20)
     #expect(account.take(1_000, of: rate, now: start) == nil)
     #expect(account.take(1, of: rate, now: start) == .milliseconds(100))
+    #expect(account.take(1_000, of: rate, now: start + .seconds(1)) == .seconds(1))
   }
 
   @Test func `counts its bytes when they differ much, or when that is asked for`() {

@@ -88,17 +88,6 @@ private final class Rows: ViewModel {
     try await Self.expectStored(opened, named: 1...4, in: store.memory)
   }
 
-  @Test func `is remembered as closed by a store that has lost it`() async throws {
-    let store = LosingStore()
-    let first = try StoredHost(store, types: [.hosting { Rows() }])
-    let session = try await first.open("rows").session
-    store.lose(session.id)
-    first.host.close(session)
-    #expect(await session.stored() == nil)
-    guard case .closed(let closed)? = store.memory.read(session.id) else { throw SessionError.expired }
-    #expect(closed.closing == .byClient(nil))
-  }
-
   /// Names some rows, and waits until that is stored. Returns the error if it is not.
   private static func name(_ rows: Int..., in session: Session) async throws -> SessionError? {
     for row in rows {

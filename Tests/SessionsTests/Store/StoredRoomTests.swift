@@ -161,17 +161,6 @@ private struct FilledHost {
     #expect(shelf.room(of: 1).heaviest.map(\.network) == [many.number])
   }
 
-  @Test func `is not made of a session in which a reader waits, but of the next one`() async throws {
-    let filled = try FilledHost()
-    let opened = try await filled.open(29, from: many)
-    let answers = Answers()
-    _ = try opened[0].now { $0.poll(since: $0.version, waiter: answers.waiter(1)) }
-    try await filled.look()
-    #expect(opened.allSatisfy(filled.isOpen))
-    try await filled.look()
-    #expect(opened.indices.filter { !filled.isOpen(opened[$0]) } == [1] && answers.all == [])
-  }
-
   @Test func `is not made of sessions in which readers wait, however many, and none of them is written`() async throws {
     let memory = MemorySessions()
     // A look ends four sessions.

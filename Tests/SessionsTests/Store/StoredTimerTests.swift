@@ -168,22 +168,11 @@ extension Session {
       stored.reports.withLock { $0 } == [.timerFailed("wake 'bad'", model: "bell", reason: "Failure: Failure()")])
   }
 
-  private func hostWithoutStore(_ clock: ManualClock, ahead: Locked<Duration> = Locked(.zero)) -> SessionHost {
+  private func hostWithoutStore(_ clock: ManualClock, ahead: Locked<Duration>) -> SessionHost {
     let begin = clock.now
     return SessionHost(
       [.hosting { Bell($0) }], configuration: .unhurried, now: { clock.now },
       wallClock: { Int64((clock.now - begin + ahead.withLock { $0 }) / .milliseconds(1)) })
-  }
-
-  @Test func `acts in a session that is in memory alone too`() async throws {
-    let clock = ManualClock()
-    let host = hostWithoutStore(clock)
-    let opened = try host.open("bell", as: nil)
-    try opened.session.arm(60)
-    clock.advance(by: .seconds(60))
-    host.expire()
-    await opened.session.settled()
-    #expect(try opened.session.shown("rings") == ["alarm"])
   }
 
   @Test func `for a time of the calendar acts when the wall clock is set to it, without a store too`() async throws {

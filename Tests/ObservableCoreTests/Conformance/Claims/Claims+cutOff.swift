@@ -2,11 +2,6 @@
 import ObservableCore
 import Testing
 
-private final class Box {
-  let number: Int
-  init(_ number: Int) { self.number = number }
-}
-
 /// A computed with its source's value, which counts its evaluations.
 private final class Counted {
   private(set) var evaluations = 0
@@ -187,18 +182,6 @@ extension Claim {
         expect([level.value, combiner.value], is: [kept, kept])
       }
       expect(logs.map(\.values), is: [[12, 30], [12, 30], [12, 30]])
-    },
-    Claim("a computed of an object is cut off by identity") { system in
-      let evaluations = Runs()
-      let (even, odd) = (Box(0), Box(1))
-      let a = system.source(0)
-      let parity = system.computed(isDuplicate: { $0 === $1 }) { a.value % 2 == 0 ? even : odd }
-      let number = system.computed(counting: evaluations) { parity.value.number }
-      number.add(Told(), in: system)
-      try a.set(2)
-      expect(evaluations.count, is: 1)
-      try a.set(3)
-      expect([evaluations.count, number.value], is: [2, 1])
     },
     Claim("nil is a value as any other") { system in
       let a = system.source(Int?.none)

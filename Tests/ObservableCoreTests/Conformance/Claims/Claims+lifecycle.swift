@@ -3,24 +3,6 @@ import ObservableCore
 import Testing
 
 extension Claim {
-  static let drops = Derived.allCases.map { kind in
-    Claim("S0-21 a \(kind) that is dropped is run no more") { system in
-      let runs = Runs()
-      let a = system.source(0)
-      var node: Readable<Int>? = system.derived(kind, 0, of: a) {
-        runs.count += 1
-        return a.value
-      }
-      node?.add(Told(), in: system)
-      runs.count = 0
-      try a.set(1)
-      expect([runs.count, node?.value], is: [1, 1])
-      node = nil
-      try a.set(2)
-      expect(runs.count, is: 1)
-    }
-  }
-
   static let lifecycle: [Claim] = [
     Claim("a disposed subscription is told nothing more, and disposing twice is harmless") { system in
       let told = Told<Int>()

@@ -4,19 +4,25 @@ import Testing
 
 extension Claim {
   static let inputs = Derived.allCases.map { kind in
-    Claim("S0-21 inputs do not keep a \(kind) alive, observed or not") { system in
+    Claim("S0-21 inputs do not keep a \(kind) alive, observed or not, and one that has gone is run no more") { system in
       let a = system.source(0)
       for isObserved in [true, false] {
         weak var node: AnyObject?
+        let runs = Runs()
         do {
-          let derived = system.derived(kind, 0, of: a) { a.value }
+          let derived = system.derived(kind, 0, of: a) {
+            runs.count += 1
+            return a.value
+          }
           node = derived.node
           if isObserved { derived.add(Told(), in: system) }
           try a.set(a.value + 1)
           expect(derived.value, is: a.value)
         }
         expect(node == nil, is: true)
+        let before = runs.count
         try a.set(a.value + 1)
+        expect(runs.count, is: before)
       }
     }
   }
