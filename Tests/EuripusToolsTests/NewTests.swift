@@ -7,8 +7,10 @@ import Testing
 @testable import EuripusTools
 
 /// The command makes folders of these tests' own alone.
-@Suite struct `A new package` {
+@Suite final class `A new package` {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("new-\(UUID().uuidString)")
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
 
   private func make(_ arguments: String...) throws {
     try New.parse(["shop", "--directory", folder.path] + arguments).run()
@@ -28,7 +30,6 @@ import Testing
   }
 
   @Test func `has its name in its files, and none of the template's`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try make()
     let files = files()
     for path in ["Sources/Shop/ShopApp.swift", "Tests/ShopTests/OverHTTPTests.swift", "Dockerfile", "AGENTS.md"] {
@@ -41,7 +42,6 @@ import Testing
   }
 
   @Test func `has the client's files as they are here, and may run its own script`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try make()
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
     // The pages that `page` prints have a style of their own.
@@ -56,21 +56,18 @@ import Testing
   }
 
   @Test func `depends on a repository and the version of this program`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try make("--minimal", "--euripus", "https://host.example/euripus")
     let item = #".package(url: "https://host.example/euripus", from: "\#(EuripusServer.version)")"#
     #expect(try text("Package.swift").contains(item))
   }
 
   @Test func `may depend on a folder, and its papers lead there`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try make("--euripus", "/opt/copy/../euripus")
     #expect(try text("Package.swift").contains(#".package(name: "euripus", path: "/opt/euripus")"#))
     #expect(try text("AGENTS.md").contains("`/opt/euripus/Skills/euripus/SKILL.md`"))
   }
 
   @Test func `is the counter and little else if it is to be minimal`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try make("--minimal")
     #expect(
       files().filter { !$0.hasPrefix("Public/euripus") } == [
@@ -80,7 +77,6 @@ import Testing
   }
 
   @Test func `goes into an empty folder, and into no other`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try make("--minimal")
     try "mine".write(to: folder.appendingPathComponent("Package.swift"), atomically: false, encoding: .utf8)
@@ -92,7 +88,6 @@ import Testing
   }
 
   @Test func `takes no file's place`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try "mine".write(to: folder, atomically: false, encoding: .utf8)
     let refused = #expect(throws: NewFolder.NotMade.self) { try make() }
     #expect(refused?.description.hasPrefix("'\(folder.path)' is a file; expected a folder, or nothing there.") == true)

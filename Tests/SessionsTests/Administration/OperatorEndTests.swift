@@ -7,20 +7,6 @@ import ViewModels
 @testable import Sessions
 @testable import Storing
 
-extension SessionHost {
-  func ended(_ id: String) async -> Bool? {
-    try? await end(id)
-  }
-
-  func ended(allOn model: String) async -> Int? {
-    try? await end(allOn: model)
-  }
-
-  func ended(allOf user: String) async -> Int? {
-    try? await end(allOf: user)
-  }
-}
-
 @Suite(.timeLimit(.minutes(30))) struct `An operator` {
   private let memory = MemorySessions()
 
@@ -41,25 +27,25 @@ extension SessionHost {
     let opened = try host.open("note", as: nil)
     let answers = Answers()
     _ = try opened.session.now { $0.poll(since: $0.version, waiter: answers.waiter(1)) }
-    #expect(await host.ended(opened.session.id) == true)
+    #expect(try await host.end(opened.session.id) == true)
     #expect(answers.all == ["1 failed: an operator ended the session; expected the client to open another"])
     #expect(try host.find("note", opened.session.id, as: opened.credential).text == "ended")
     #expect(host.counts.first?.counts.ended.value == 1 && host.count == 0)
-    #expect(await host.ended(opened.session.id) == false)
-    #expect(await host.ended("nope") == false)
+    #expect(try await host.end(opened.session.id) == false)
+    #expect(try await host.end("nope") == false)
   }
 
   @Test func `ends one in the store without making it again, for other processes too`() async throws {
     let stored = try host()
     let opened = try await stored.open()
     try await leave(stored)
-    #expect(await stored.host.ended(opened.session.id) == true)
+    #expect(try await stored.host.end(opened.session.id) == true)
     #expect(stored.host.count == 0 && memory.count() == StoreCount(closed: 1))
     for host in [stored, try StoredHost(MemorySessions(sharing: memory))] {
       #expect(try await host.find(opened.session.id, as: opened.newKey).text == "ended")
     }
-    #expect(await stored.host.ended(opened.session.id) == false)
-    #expect(await stored.host.ended(String(repeating: "A", count: 22)) == false)
+    #expect(try await stored.host.end(opened.session.id) == false)
+    #expect(try await stored.host.end(String(repeating: "A", count: 22)) == false)
   }
 
   @Test func `ends one that is being read when that is done`() async throws {
@@ -67,7 +53,7 @@ extension SessionHost {
     let opened = try await stored.open()
     try await leave(stored)
     async let found = stored.find(opened.session.id, as: opened.newKey)
-    #expect(await stored.host.ended(opened.session.id) == true)
+    #expect(try await stored.host.end(opened.session.id) == true)
     _ = try? await found
     await stored.host.drained()
     try await stored.swept()
@@ -83,7 +69,7 @@ extension SessionHost {
     let stored = try StoredHost(store)
     let id = opened.session.id
     store.holds.withLock { $0 = true }
-    async let ended = stored.host.ended(id)
+    async let ended = stored.host.end(id)
     let answer = try await store.next()
     async let fetched = stored.fetch(.session(id, for: opened.credential))
     while stored.host.loading.withLock({ $0[id]?.isEmpty ?? true }) { await Task.yield() }
@@ -96,7 +82,7 @@ extension SessionHost {
     let committer = try #require(stored.host.keeper).committer
     for _ in 0..<3 { try await committer.withStore { _ in } }
     goesOn.signal()
-    #expect(await ended == true)
+    #expect(try await ended == true)
     #expect(await fetched == nil)
     #expect(stored.host.count == 0 && memory.count() == StoreCount(closed: 1))
     #expect(try await stored.find(id, as: opened.newKey).text == "ended")
@@ -121,10 +107,10 @@ extension SessionHost {
     let other = try await stored.open("pebble")
     try await leave(stored)
     let last = try await stored.open()
-    #expect(await stored.host.ended(allOn: "note") == 4)
+    #expect(try await stored.host.end(allOn: "note") == 4)
     #expect(await last.session.stored() == nil)
     #expect(memory.count() == StoreCount(living: 1, closed: 4))
     #expect(try await stored.find(other.session.id, as: other.newKey, in: "pebble").text == "session")
-    #expect(await stored.host.ended(allOn: "note") == 0)
+    #expect(try await stored.host.end(allOn: "note") == 0)
   }
 }

@@ -103,7 +103,7 @@ extension SessionHost {
     for session in all where session.isStored { #expect(session.age >= 61 && session.bytes > 0) }
     // A session that has ended is not listed.
     let closed = try #require(away.first)
-    _ = await stored.host.ended(closed)
+    _ = try await stored.host.end(closed)
     #expect(try await stored.host.all(limit: limit).count == 6)
   }
 

@@ -16,6 +16,21 @@ import ViewModels
       MemorySessions(sharing: store), types: [Hall.hosted, .hosting { Door($0) }], configure: configure)
   }
 
+  /// A hall with two clients in it, each with a user or without.
+  private func inHall(
+    _ first: User? = nil, _ second: User? = nil, _ configure: (inout SessionConfiguration) -> Void = { _ in }
+  ) async throws -> (hall: String, Guest, Guest) {
+    let host = try next(configure)
+    var guests: [Guest] = []
+    for user in [first, second] {
+      let guest = if let user { try await Guest(of: host, user) } else { Guest(of: host) }
+      guests.append(guest)
+    }
+    let hall = try await guests[0].enter()
+    try await guests[1].enter()
+    return (hall, guests[0], guests[1])
+  }
+
   @Test func `is one session for all clients that open it with the same parameters`() async throws {
     let host = try next()
     var (anna, bob) = (Guest(of: host), Guest(of: host))
@@ -107,16 +122,13 @@ import ViewModels
   }
 
   @Test func `is ended by a command when that is over, whose result comes first`() async throws {
-    let host = try next()
-    var (anna, bob) = (Guest(of: host), Guest(of: host))
-    let hall = try await anna.enter()
-    try await bob.enter()
+    let (hall, anna, bob) = try await inHall()
     let frame = try await anna.perform("finish", in: hall, waits: true)
     #expect(frame["result"] == 7)
     #expect("\(frame["patch"] ?? .null)".contains("the end"))
     // The answer may be there a moment before the room is not.
-    while try await host.find(hall, as: bob.key, in: "hall").text == "session" { await Task.yield() }
-    #expect(try await host.find(hall, as: bob.key, in: "hall").text == "none")
+    while try await anna.host.find(hall, as: bob.key, in: "hall").text == "session" { await Task.yield() }
+    #expect(try await anna.host.find(hall, as: bob.key, in: "hall").text == "none")
   }
 
   @Test func `goes on if the action that was to end it fails`() async throws {
@@ -128,10 +140,7 @@ import ViewModels
   }
 
   @Test func `says who acts, and has no user of its own`() async throws {
-    let host = try next()
-    var (anna, bob) = (try await Guest(of: host, User(id: "anna")), Guest(of: host))
-    let hall = try await anna.enter()
-    try await bob.enter()
+    let (hall, anna, bob) = try await inHall(User(id: "anna"))
     try await anna.perform("add", "one", in: hall)
     try await bob.perform("add", "two", in: hall)
     #expect(try await anna.state(hall)["notes"] == ["anna: one", "nobody: two"])
@@ -148,12 +157,7 @@ import ViewModels
   }
 
   @Test func `lets an action be done by those alone that it is for`() async throws {
-    let host = try next()
-    var (owner, guest) = (
-      try await Guest(of: host, User(id: "anna", roles: ["owner"])), try await Guest(of: host, User(id: "bob"))
-    )
-    let hall = try await owner.enter()
-    try await guest.enter()
+    let (hall, owner, guest) = try await inHall(User(id: "anna", roles: ["owner"]), User(id: "bob"))
     try await owner.perform("hide", "treasure", in: hall)
     await #expect(throws: ChangesRefused.self) { try await guest.perform("hide", "nothing", in: hall) }
     await #expect(throws: ChangesRefused.self) { try await guest.perform("close", in: hall) }
@@ -161,12 +165,7 @@ import ViewModels
   }
 
   @Test func `shows each reader what is for it, in states, in single values and in frames`() async throws {
-    let host = try next()
-    var (owner, guest) = (
-      try await Guest(of: host, User(id: "anna", roles: ["owner"])), try await Guest(of: host, User(id: "bob"))
-    )
-    let hall = try await owner.enter()
-    try await guest.enter()
+    let (hall, owner, guest) = try await inHall(User(id: "anna", roles: ["owner"]), User(id: "bob"))
     let (before, shown) = (try await owner.snapshot(hall), try await guest.snapshot(hall))
     #expect(before["state"]?["secret"] == "nothing")
     #expect(before["state"]?["close"]?["enabled"] == true)
@@ -268,10 +267,7 @@ import ViewModels
   }
 
   @Test func `refuses a reader too many, and lets go of nobody for it`() async throws {
-    let host = try next { $0.maxReadersOfRoom = 1 }
-    var (anna, bob) = (Guest(of: host), Guest(of: host))
-    let hall = try await anna.enter()
-    try await bob.enter()
+    let (hall, anna, bob) = try await inHall { $0.maxReadersOfRoom = 1 }
     let hers = try await anna.wait(hall)
     guard case .failed(.tooManyReaders(limit: 1)) = try await bob.wait(hall).value else {
       return #expect(Bool(false), "the reader was to be refused")
@@ -309,12 +305,7 @@ import ViewModels
   }
 
   @Test func `answers a command that another member ends to each as that one may see it`() async throws {
-    let host = try next()
-    var (owner, guest) = (
-      try await Guest(of: host, User(id: "anna", roles: ["owner"])), try await Guest(of: host, User(id: "bob"))
-    )
-    let hall = try await owner.enter()
-    try await guest.enter()
+    let (hall, owner, guest) = try await inHall(User(id: "anna", roles: ["owner"]), User(id: "bob"))
     let waiting = Task { [owner] in try await owner.perform("wait", in: hall, waits: true) }
     // The owner waits for its command from the moment that it is shown as executing.
     while try await guest.state(hall)["wait"]?["executing"] != true { await Task.yield() }
@@ -326,12 +317,7 @@ import ViewModels
   }
 
   @Test func `shows the results of a command to those alone that it is for`() async throws {
-    let host = try next()
-    var (owner, guest) = (
-      try await Guest(of: host, User(id: "anna", roles: ["owner"])), try await Guest(of: host, User(id: "bob"))
-    )
-    let hall = try await owner.enter()
-    try await guest.enter()
+    let (hall, owner, guest) = try await inHall(User(id: "anna", roles: ["owner"]), User(id: "bob"))
     _ = try await guest.state(hall)
     #expect(try await owner.perform("count", in: hall, waits: true)["result"] == 7)
     #expect(try await owner.state(hall)["count"]?["result"] == 7)

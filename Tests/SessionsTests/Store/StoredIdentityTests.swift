@@ -209,7 +209,7 @@ import ViewModels
     let users = try await host.host.page(SessionFilter(user: "7")).sessions
     #expect(Set(users.map(\.id)) == [away.id, own.id, client.id])
     #expect(Set(users.filter(\.isStored).map(\.id)) == [away.id, own.id])
-    #expect(await host.host.ended(allOf: "7") == 3)
+    #expect(try await host.host.end(allOf: "7") == 3)
     for client in [away, client] { #expect(try await client.find(in: host).text == "signed out") }
     #expect(try await other.state(in: host)?["name"] == "Person 8")
     try await host.swept()
