@@ -37,6 +37,12 @@ import Testing
       throw Failure()
     }
     #expect(notes.changed == [3])
+    // A write that a body takes back is none. One that comes back while the graph settles is told as equal.
+    let next = Observable(0)
+    next.addObserver(Observer { _ in value.value = 5 })
+    next.addObserver(Observer { _ in value.value = 2 })
+    next.value = 1
+    #expect(notes.changed == [3] && notes.equal == [3])
   }
 
   @Test func `has its computed brought up to date in each transaction`() {

@@ -30,6 +30,8 @@ private final class Desk: ViewModel {
     throw Refused()
   }
   func tell() { performer = context.action?.client ?? "nobody" }
+  func tellLater() throws { try context.wake(in: .seconds(1), for: "telling") }
+  func wake(_ name: String) { tell() }
   nonisolated(nonsending) func report() async throws -> Int { salary }
 
   struct Refused: Error {}
@@ -40,7 +42,7 @@ private final class Desk: ViewModel {
     .twoWay("note", \.$note).for(.signedIn),
     .action("raise", Desk.raise).for(.role("accounts")), .action("leave", Desk.leave), .action("enter", Desk.enter),
     .action("enterAndFail", Desk.enterAndFail), .action("tell", Desk.tell),
-    .command("report", Desk.report).for(.role("accounts")))
+    .action("tellLater", Desk.tellLater), .onWake(Desk.wake), .command("report", Desk.report).for(.role("accounts")))
 }
 
 private let anna = User(id: "7", name: "Anna", roles: ["accounts"])
@@ -76,9 +78,16 @@ private func makeDesk(as user: User? = nil) throws -> ModelDriver {
   }
 
   @Test func `names the client of an action, and only meanwhile`() throws {
-    let desk = try makeDesk()
-    try desk.perform("tell")
-    #expect(desk["performer"] != "nobody")
+    let desk = try ModelDriver(scope: .room, as: anna, params: ["board": 3]) { Desk($0) }
+    let other = try desk.member(nil)
+    let names = try [desk, other, desk].map { member in
+      try member.perform("tell")
+      return member["performer"]
+    }
+    #expect(names[0] == names[2] && names[0] != names[1] && !names.contains("") && !names.contains("nobody"))
+    try desk.perform("tellLater")
+    desk.advance(by: .seconds(1))
+    #expect(desk["performer"] == "nobody")
   }
 
   @Test func `is asked for parameters of another type only by mistake, and these were checked`() {
