@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { openPage, test } from "./opened.mjs";
+import { left, openPage, test } from "./opened.mjs";
 import { seeded, seeds } from "./random.mjs";
 
 /** Folders in folders. The address is the path of the open folder. No folder has a name that begins with an x. */
@@ -117,10 +117,7 @@ test("back and forward bring the scroll position back, over a reload as well", a
   it.world.scrollTo(0, 310);
   assert.deepEqual(await scrolled(it, "forward"), ["/folders/a/b", 120]);
   assert.deepEqual(await scrolled(it, "back"), ["/folders/a", 310]);
-  it.fire(it.window, "pagehide");
-  const { storage, server, history } = it;
-  it.close();
-  const again = await open("/folders/a", { of: server, storage, entries: history, loading: "reload", seed: 2 });
+  const again = await open("/folders/a", { ...left(it), entries: it.history, loading: "reload", seed: 2 });
   assert.deepEqual([again.location.pathname, again.world.scrollY], ["/folders/a", 310]);
   assert.deepEqual(await scrolled(again, "forward"), ["/folders/a/b", 120]);
 });
@@ -184,16 +181,13 @@ test("an older state's address is no news while a person is on the way elsewhere
 
 test("a known session follows an address that was typed, and a reload goes on where the session is", async () => {
   const first = await open("/folders/a");
-  first.fire(first.window, "pagehide");
-  const { storage, server } = first;
-  first.close();
-  const typed = await open("/folders/d", { of: server, storage, settle: 1000 });
+  const typed = await open("/folders/d", { ...left(first), settle: 1000 });
   assert.deepEqual([typed.path(), typed.shown()[0]], [["d"], "/folders/d"]);
-  typed.fire(typed.window, "pagehide");
-  typed.close();
+  const tab = left(typed);
+  const { server } = typed;
   server.only().model.path = ["e"];
   server.only().history.push(folders.view(server.only().model));
-  const reloaded = await open("/folders/d", { of: server, storage, loading: "reload", settle: 1000 });
+  const reloaded = await open("/folders/d", { ...tab, loading: "reload", settle: 1000 });
   assert.deepEqual([reloaded.path(), reloaded.shown()[0]], [["e"], "/folders/e"]);
 });
 

@@ -228,6 +228,7 @@ test("a button's word about an action that was lost with its session stays in th
   await it.clock.run(5000);
   assert.deepEqual(state(it), ["live", "expired now"]);
   assert.deepEqual(refused(it), ["expired now", null]);
+  assert.deepEqual([it.errors.map(({ type, detail }) => [type, detail]), it.model().done, it.find("#say").getAttribute("aria-busy")], [[["expired", "The session ended before this was answered."]], [], null]);
   it.fire(it.find("#say"), "click");
   await it.clock.run(500);
   assert.deepEqual(refused(it), [null, null]);

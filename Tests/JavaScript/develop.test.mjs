@@ -103,6 +103,8 @@ const wrong = [
   ["a kind on no row", '<b data-vm-kind="top"></b>', `data-vm-kind="top": does nothing here; expected it on a root element in a <template> <b>`],
   ["an element without a value", '<span data-vm-bind="heading"></span>',
     `data-vm-bind="heading": stands on <span>, which has no value; expected an input, a textarea, a select or a custom element <span>`],
+  ["a select of several values", '<select multiple data-vm-bind="heading"></select>', `data-vm-bind="heading": stands on <select multiple>, which cannot be bound yet <select>`],
+  ["an input of files", '<input type="file" data-vm-bind="heading">', `data-vm-bind="heading": stands on <input type="file">, which cannot be bound yet <input>`],
   ["a class without a name", '<b data-vm-class="heading"></b>', `data-vm-class="heading": has no name; expected data-vm-class-NAME <b>`],
   ["an attribute without a name", '<b data-vm-attr-="heading"></b>', `data-vm-attr-="heading": has no name; expected data-vm-attr-NAME <b>`],
   ["the order of a list, and nothing below it", '<template data-vm-each="people/order"><b data-vm-text="titel"></b></template>', `data-vm-each="people/order": is no list; expected the path of one: people <template>`],

@@ -122,3 +122,42 @@ test("a day is a time of the server's in UTC, or a text, and none of either", as
     assert.deepEqual([time.value, text.value], [day, day]);
   }
 });
+
+for (const [kind, markup] of [["select-multiple", '<select multiple data-vm-bind="heading"><option>a<option>b</select>'], ["file", '<input type="file" data-vm-bind="heading">']]) {
+  test(`an input of the kind ${kind}, which cannot be bound yet, is named in the console and sends nothing`, async () => {
+    const it = await openPeople(markup + '<output data-vm-text="heading"></output>');
+    const odd = it.find("[data-vm-bind]");
+    assert.deepEqual(it.warned, [[`Euripus: people: data-vm-bind="heading" on <${odd.localName}>: ${kind} cannot be bound yet`]]);
+    for (const option of odd.options ?? []) option.selected = true;
+    for (const event of ["input", "change"]) it.fire(odd, event);
+    await it.change((model) => (model.heading = "b"));
+    assert.deepEqual([it.find("output").textContent, it.sent("PUT"), it.warned.length], ["b", [], 1]);
+  });
+}
+
+for (const [markup, first, choose, value] of [
+  ['<select data-vm-bind="heading"><option>a<option>b</select>', "a", (field) => (field.value = "b"), "b"],
+  ['<input type="checkbox" data-vm-bind="heading">', false, (field) => (field.checked = true), true],
+  ['<input type="range" max="9" data-vm-bind="heading">', 3, (field) => (field.value = 7), 7],
+  ['<input type="date" data-vm-bind="heading">', "", (field) => (field.value = "2026-11-26"), "2026-11-26"],
+]) {
+  test(`a choice that tells of its change alone is sent at once under the focus: ${markup}`, async () => {
+    const it = await openPeople(markup, { prepare: (model) => (model.heading = first) });
+    const field = it.find("[data-vm-bind]");
+    field.focus();
+    choose(field);
+    it.fire(field, "change");
+    await it.clock.run(500);
+    assert.deepEqual([it.document.activeElement, it.sent("PUT").map(({ body }) => body)], [field, [JSON.stringify(value)]]);
+  });
+}
+
+test("a list on an element that is no template is named in the console, and throws at no frame", async () => {
+  const it = await openPeople('<ul><li data-vm-each="people"><b data-vm-text="title"></b></li></ul><output data-vm-text="heading"></output>');
+  assert.match(it.warned[0][0], /data-vm-each="people" on <li>/);
+  for (const heading of ["b", "c", "d"]) {
+    await it.change((model) => (model.heading = heading));
+    assert.equal(it.find("output").textContent, heading);
+  }
+  assert.deepEqual([it.warned.length, it.reported], [1, []]);
+});

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { deciding, fair, test } from "./opened.mjs";
+import { deciding, fair, left, test } from "./opened.mjs";
 import { openPeople } from "./people.mjs";
 
 const markup = '<h1 data-vm-text="heading"></h1><button data-vm-do="say">Say</button>';
 
-/** Leaves the page, and opens it again in the same tab, whose storage it has. */
-async function reload(it, options, body = markup) {
-  it.fire(it.window, "pagehide");
-  const { storage, server } = it;
-  it.close();
-  return openPeople(body, { storage, settle: 0, ...options, of: server });
-}
+const reload = (it, options, body = markup) => openPeople(body, { ...left(it), settle: 0, ...options });
 
 test("until there is a state a root is busy, and then it is ready", async () => {
   const it = await openPeople(markup, { settle: 0 });
@@ -53,6 +47,7 @@ const field = '<input data-vm-bind="heading">';
 test("edits made without a connection are there after a reload, are sent, and are asked about as the tab is closed", async () => {
   const field = '<input data-vm-bind="heading"><input type="password" data-vm-bind="secret">';
   const first = await openPeople(field);
+  assert.equal(asks(first), false);
   first.connect(false);
   await first.clock.run(100);
   assert.equal(asks(first), false);
@@ -64,7 +59,7 @@ test("edits made without a connection are there after a reload, are sent, and ar
   assert.equal(it.model().heading, "People");
   it.connect(true);
   await it.clock.run(5000);
-  assert.deepEqual([it.model().heading, it.model().secret], ["People!", undefined]);
+  assert.deepEqual([it.model().heading, it.model().secret, asks(it)], ["People!", undefined, false]);
 });
 
 test("an edit on a connection that has died without a word is asked about after two seconds, and is there after a reload", async () => {

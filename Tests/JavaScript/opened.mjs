@@ -88,3 +88,11 @@ export function deciding(it, decide) {
   const { kind } = it.server;
   it.server.kind = { ...kind, handle: (...change) => decide(...change) ?? kind.handle(...change) };
 }
+
+/** Leaves a page, and says how the next one of its tab is opened. */
+export function left(it) {
+  it.fire(it.window, "pagehide");
+  const { storage, server: of } = it;
+  it.close();
+  return { storage, of };
+}

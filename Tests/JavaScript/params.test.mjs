@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The parameters that a root's session is opened with (CLIENT.md, "Parameters").
 import assert from "node:assert/strict";
-import { openPage, test } from "./opened.mjs";
+import { left, openPage, test } from "./opened.mjs";
 import { people } from "./people.mjs";
 
 const root = (attributes) => `<section data-vm-root="people" ${attributes}><input data-vm-bind="heading"></section>`;
@@ -12,11 +12,6 @@ async function open(markup, { storage, of } = {}) {
   const it = await openPage(markup, { kind: people, storage, of, settle: 1000 });
   const opened = () => it.server.log.slice(before).filter(({ path }) => path === "/sessions/people").map(({ body }) => JSON.parse(body).params);
   return { ...it, opened };
-}
-
-function reload(it, markup) {
-  it.fire(it.window, "pagehide");
-  return open(markup, { storage: it.storage, of: it.server });
 }
 
 test("each root opens its session with its own parameters, as texts or, behind an equals sign, as JSON", async () => {
@@ -40,8 +35,8 @@ test("a reload goes on with the session of these parameters, and opens another o
   const first = await open(one + two);
   for (const [at, input] of [...first.document.querySelectorAll("input")].entries()) first.type(input, String(at));
   await first.clock.run(1000);
-  const again = await reload(first, one + two);
+  const again = await open(one + two, left(first));
   assert.deepEqual([again.opened(), again.values()], [[], ["People0", "People1"]]);
-  const it = await reload(again, one + three);
+  const it = await open(one + three, left(again));
   assert.deepEqual([it.opened(), it.values()], [[{ start: 3 }], ["People0", "People"]]);
 });

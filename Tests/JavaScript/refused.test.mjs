@@ -22,6 +22,9 @@ for (const status of [403, 409, 413, 422, 500, 507]) {
     it.field.blur();
     await it.clock.run(2000);
     assert.deepEqual([marks(it), it.model().heading], [["People and all others", "true", true], "People"]);
+    it.submit(it.find("form"));
+    await it.clock.run(2000);
+    assert.deepEqual([it.model().done, words.test(it.find("form button").dataset.vmRefused)], [[], true], "the action behind it is not sent");
     it.field.value = "Some";
     it.fire(it.field, "input");
     await it.clock.run(2000);
@@ -91,6 +94,25 @@ for (const [kind, markup, choose] of [
     await it.clock.run(500);
     assert.equal(it.document.activeElement, field);
     assert.equal(kind === "checkbox" ? field.checked : field.value, kind === "range" ? "3" : first);
+  });
+
+  test(`a choice by a ${kind} that is refused goes back, says why, and stops the press behind it alone`, async () => {
+    const first = { checkbox: false, select: "a", range: 3 }[kind];
+    const it = await openPeople(`<form data-vm-do="add">${markup}<button type="submit"></button></form>`, { prepare: (model) => (model.heading = first) });
+    deciding(it, (model, method) => (method === "PUT" ? { refused: 403 } : undefined));
+    const [field, button] = ["[data-vm-bind]", "button"].map(it.find);
+    choose(field);
+    it.fire(field, "input");
+    it.submit(it.find("form"));
+    await it.clock.run(500);
+    assert.deepEqual([field, button].map((each) => each.dataset.vmRefused), ["Nothing was applied", "Nothing was applied"]);
+    assert.deepEqual([String(kind === "checkbox" ? field.checked : field.value), it.model().done], [String(first), []]);
+    it.submit(it.find("form"));
+    await it.clock.run(500);
+    assert.equal(it.model().done.length, 1, "the field shows the server's value, so the next press may go");
+    choose(field);
+    it.fire(field, "input");
+    assert.equal(field.dataset.vmRefused, undefined);
   });
 }
 

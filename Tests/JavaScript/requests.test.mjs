@@ -103,19 +103,6 @@ test("a session that has forgotten its names takes the next request as the first
   assertInStep(it);
 });
 
-test("a session that ends while an action is under way says so, and the action is not performed in the next one", async () => {
-  const it = await open();
-  it.type(it.username, "maruko");
-  it.type(it.password, "123456");
-  await it.clock.run(500);
-  it.submit(it.form);
-  it.server.restart();
-  await it.clock.run(30000);
-  assert.deepEqual(it.errors.map(({ type, detail }) => [type, detail]), [["expired", "The session ended before this was answered."]]);
-  assert.equal(it.model().logins.length, 0);
-  assert.equal(it.button.getAttribute("aria-busy"), null);
-});
-
 test("without a connection an action is refused, never queued", async () => {
   const it = await open();
   it.connect(false);

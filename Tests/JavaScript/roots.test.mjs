@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Several roots on one page.
 import assert from "node:assert/strict";
-import { openPage, test } from "./opened.mjs";
+import { left, openPage, test } from "./opened.mjs";
 import { people } from "./people.mjs";
 
 const root = (attributes = "") => `<section data-vm-root="people" ${attributes}><input data-vm-bind="heading"></section>`;
@@ -26,12 +26,6 @@ async function open(markup, { storage, of, answers = () => undefined, settle = 1
   return { ...it, openings, inputs: [...it.document.querySelectorAll("input")] };
 }
 
-/** The page again, in the same tab. */
-function reload(it, markup) {
-  it.fire(it.window, "pagehide");
-  return open(markup, { storage: it.storage, of: it.server });
-}
-
 test("roots open their sessions one behind the other: the first answer brings the cookie that the next has to have", async () => {
   const it = await open(root() + root() + root());
   assert.deepEqual([it.openings.all, it.openings.most], [3, 1]);
@@ -54,7 +48,7 @@ for (const [said, first, second] of [
     it.type(it.inputs[1], "2 ");
     await it.clock.run(1000);
     assert.deepEqual(it.values(), ["People1 ", "People2 "]);
-    const again = await reload(it, markup);
+    const again = await open(markup, left(it));
     assert.deepEqual([again.values(), again.openings.all], [["People1 ", "People2 "], 0]);
   });
 }
@@ -63,6 +57,6 @@ test("a root with an id keeps its session where another one comes before it", as
   const it = await open(root() + root('id="right"'));
   it.type(it.inputs[1], "2 ");
   await it.clock.run(1000);
-  const again = await reload(it, root() + root() + root('id="right"'));
+  const again = await open(root() + root() + root('id="right"'), left(it));
   assert.deepEqual([again.values(), again.openings.all], [["People", "People", "People2 "], 1]);
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Users on a page: signing in and out elsewhere, and sessions that a person has to open (CLIENT.md, "Users").
 import assert from "node:assert/strict";
-import { answering, fair, test } from "./opened.mjs";
+import { answering, fair, left, test } from "./opened.mjs";
 import { addRows, openPeople } from "./people.mjs";
 
 const refusal = (status, kind, more) => [status, { type: `/problems/${kind}`, title: `The server's ${kind}`, status, ...more }];
@@ -155,6 +155,9 @@ for (const crossing of [false, true]) {
     const states = statesOf(it);
     it.fire(it.find("#say"), "click");
     it.type(it.find("#heading"), "!");
+    // Two trips.
+    await it.clock.run(80);
+    assert.deepEqual([it.texts("b"), it.find("#heading").value], [[], ""], "with the answer, by no timer");
     await it.clock.run(60_000);
     assert.deepEqual([it.texts("b"), it.find("#heading").value, it.find("#say").dataset.vmRefused], [[], "", undefined]);
     assert.deepEqual([shown(it), offered(it)], [["blocked", "needed"], [true, true]]);
@@ -230,9 +233,7 @@ test("a hidden page that learns of its end by an edit opens no session as it is 
 
 test("a reload of a session that ended for others opens none by itself", async () => {
   const first = await openPeople(page(words));
-  first.fire(first.window, "pagehide");
-  first.close();
-  const it = await openPeople(page(words), { storage: first.storage, of: first.server, settle: 0 });
+  const it = await openPeople(page(words), { ...left(first), settle: 0 });
   answering(it, "/sessions/people/s1", () => superseded);
   await it.clock.run(60_000);
   assert.deepEqual([openings(it), shown(it), offered(it)], [1, ["blocked", "ended"], [true, false]]);

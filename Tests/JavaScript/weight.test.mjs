@@ -2,12 +2,9 @@
 // The weight of a first view: all that a browser asks for until the page is live.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import "./world.mjs";
-
-const { JSDOM } = createRequire(import.meta.url)("jsdom");
+import { JSDOM } from "./world.mjs";
 
 const read = (name) => readFileSync(new URL(`../../Public/${name}`, import.meta.url));
 

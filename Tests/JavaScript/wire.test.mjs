@@ -9,10 +9,7 @@ import { format, parse } from "../../Client/wire/json.js";
 import { HIDDEN, Secrets } from "../../Client/wire/secrets.js";
 import { Source } from "../../Client/wire/source.js";
 import { Traffic } from "../../Client/wire/traffic.js";
-import "./world.mjs";
-import { createRequire } from "node:module";
-
-const { JSDOM } = createRequire(import.meta.url)("jsdom");
+import { JSDOM } from "./world.mjs";
 
 /** The secrets of a page with some fields. */
 const secretsOf = (html = "") => new Secrets(new JSDOM(html).window.document);

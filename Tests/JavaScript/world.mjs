@@ -6,7 +6,7 @@ import { plainApply } from "./plain-patch.mjs";
 // only if NODE_PATH says so.
 process.env.NODE_PATH ??= "/usr/share/nodejs";
 Module._initPaths();
-const { JSDOM } = createRequire(import.meta.url)("jsdom");
+export const { JSDOM } = createRequire(import.meta.url)("jsdom");
 
 /** Virtual time: nothing sleeps, everything happens in order of its due time. */
 export class Clock {
