@@ -88,16 +88,6 @@ def test_a_note_is_shown_on_each_device_as_it_is_typed_and_kept_when_it_is_saved
         expect(account.page.get_by_text("Not saved yet.")).to_be_hidden()
 
 
-def test_signing_out_closes_the_page_in_this_browser_alone(accounts, name):
-    here, there = accounts
-    here.page.get_by_role("button", name="Log out", exact=True).click()
-    here.expect_closed(CLOSED)
-    there.note.fill("still here")
-    there.save.click()
-    expect(there.save).to_have_attribute("aria-disabled", "true")
-    there.expect_open(name)
-
-
 # Looks at the page each time before the browser paints it, from the moment on at which the page has the answer to signing
 # out, or says that it is blocked: the server may let the poll go before that.
 WATCH = """
@@ -149,32 +139,3 @@ def test_nothing_of_a_user_is_on_the_page_once_they_have_signed_out(context, url
     account.page.evaluate("dispatchEvent(new Event('pagehide'))")
     assert "for me alone" not in account.page.evaluate("Object.values(sessionStorage).join()")
     assert not [words for words in told["words"] if "session" in words], "nothing is said of a loss"
-
-
-def test_signing_out_empties_the_page_without_waiting_for_any_time(context, url, name):
-    sign_in(context, url, name)
-    # The clock of the page stands still, so that nothing comes of a timer.
-    context.clock.install(time="2026-11-27T10:00:00Z")
-    context.clock.pause_at("2026-11-27T11:00:00Z")
-    account = Account(context, url)
-    account.expect_open(name)
-    account.note.fill("for me alone")
-    settled(account.page)
-    account.page.get_by_role("button", name="Log out", exact=True).click()
-    account.expect_closed(CLOSED)
-    expect(account.note).to_have_value("")
-    assert account.page.evaluate("Date.now()") == 1795777200000
-
-
-@pytest.mark.one_server("the demo keeps its users in the memory of one process")
-def test_signing_out_everywhere_closes_it_in_all_until_the_next_login(accounts, other, url, name):
-    here, there = accounts
-    here.page.get_by_role("button", name="Log out everywhere").click()
-    here.expect_closed(CLOSED)
-    there.expect_closed("You were logged out.")
-    login = Login(other, url)
-    login.username.fill(name)
-    login.password.fill("123456")
-    login.button.click()
-    live(login.page)
-    expect(login.page.get_by_text(name, exact=True)).to_be_visible()

@@ -151,18 +151,6 @@ def test_words_in_a_card_that_somebody_else_deletes_meanwhile_are_told_and_kept(
     bert.noise.clear()
 
 
-def test_a_search_is_ones_own(two, request):
-    anna, bert = two
-    mark = request.node.name
-    anna.page.get_by_label("Find a card").fill(mark)
-    expect(anna.page.get_by_text("0", exact=True)).to_be_visible()
-    bert.add(f"Bread {mark}")
-    expect(anna.card(f"Bread {mark}")).to_have_class("slip todo found")
-    expect(bert.card(f"Bread {mark}")).to_have_class("slip todo")
-    bert.card(f"Bread {mark}").get_by_role("button", name="Delete").click()
-    expect(anna.page.get_by_text("0", exact=True)).to_be_visible()
-
-
 def test_a_person_who_leaves_is_gone_and_has_the_name_again_when_coming_back(two):
     anna, bert = two
     bert.page.goto("about:blank")

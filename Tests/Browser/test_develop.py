@@ -52,19 +52,3 @@ def test_mistakes_are_in_the_console(context, server):
     said = [text.removeprefix("Euripus: ").split(":")[0] for text in Developed(context, server.url + "wrong", body).said]
     assert said == ['data-vm-text="x"', 'data-vm-at="/recordings"', 'data-vm-bind="problem"', 'data-vm-do="navigation/bak"', 'data-vm-on="clik"',
                     'data-vm-kind="foldr"', 'data-vm-each="navigation/path"']
-
-
-def test_the_console_names_the_nearest_value_the_names_of_a_rows_kind_alone_and_inputs_that_cannot_be_bound(context, server):
-    body = """<main data-vm-root="page"><template data-vm-each="modules">
-      <p data-vm-kind="text" data-vm-text="account"></p><p data-vm-kind="fields" data-vm-text="acount"></p></template>
-      <button data-vm-do="rotated" data-vm-arg="upright">Turn</button><select multiple data-vm-bind="toast"></select><input type="file" data-vm-bind="toast"></main>"""
-    said = [text.removeprefix("Euripus: ") for text in Developed(context, server.url + "wrong", body).said]
-    # Before the first answer the page does not know that it is in development, and warns once as in production.
-    said = [text for text in said if not text.startswith("page: ")]
-    starts = ["data-vm-text=\"account\": there is no value 'account' on page/modules/items/*; expected one of: ",
-              "data-vm-text=\"acount\": there is no value 'acount' on page/modules/items/*; the nearest is 'account'; expected one of: ",
-              "data-vm-arg=\"upright\": there is no value 'upright' on page; ",
-              'data-vm-bind="toast": stands on <select multiple>, which cannot be bound yet',
-              'data-vm-bind="toast": stands on <input type="file">, which cannot be bound yet']
-    assert [text[: len(start)] for text, start in zip(said, starts, strict=True)] == starts
-    assert "; for the text itself: =upright" in said[2]

@@ -2,12 +2,10 @@
 """A person who acts by keyboard in a row that goes is where they were: in the next row, or at the list's heading."""
 
 import pytest
-from conftest import Line, Server, live, settled
+from conftest import Line, live, settled
 from played import Played
 from playwright.sync_api import expect
 from test_follow import FIRST, Follow
-from test_profile import Profile
-from test_recordings import Recordings
 
 
 @pytest.mark.parametrize("latency", [0, 300])
@@ -26,37 +24,6 @@ def test_the_focus_of_a_person_who_is_hidden_goes_to_the_next_and_in_the_end_to_
     expect(follow.names).to_have_count(0)
     expect(follow.page.get_by_role("heading", name="Who to follow")).to_be_focused()
     assert follow.noise == []
-
-
-def test_the_focus_of_a_folder_that_is_deleted_goes_to_the_next_and_then_to_the_columns_heading(context, binary):
-    server = Server(binary)
-    recordings = Recordings(context, server.url)
-    for name in ("Birds", "Frogs", "Owls"):
-        recordings.create("Recordings", name)
-    delete = lambda name: recordings.column("Recordings").get_by_role("button", name=f"Delete {name}")
-    delete("Frogs").focus()
-    recordings.page.keyboard.press("Enter")
-    expect(delete("Owls")).to_be_focused()
-    recordings.page.keyboard.press("Enter")
-    expect(delete("Birds")).to_be_focused()
-    recordings.page.keyboard.press("Enter")
-    expect(recordings.column("Recordings").get_by_role("heading")).to_be_focused()
-    assert recordings.noise == []
-    server.stop()
-
-
-def test_the_focus_of_a_form_that_is_closed_goes_to_the_next_one_and_then_to_the_heading(context, url):
-    profile = Profile(context, url)
-    close = profile.page.get_by_role("button", name="Close")
-    expect(close).to_have_count(2)
-    close.first.focus()
-    profile.page.keyboard.press("Enter")
-    expect(close).to_have_count(1)
-    expect(close).to_be_focused()
-    profile.page.keyboard.press("Enter")
-    expect(close).to_have_count(0)
-    expect(profile.page.get_by_role("heading", name="Two forms, one profile")).to_be_focused()
-    assert profile.noise == []
 
 
 CARDS = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Cards</title><link rel="icon" href="/favicon.svg">

@@ -3,7 +3,7 @@
 claims are about locators, which try again until a claim holds."""
 
 import pytest
-from conftest import Composition, Demo, Server, count_frames, duplicate, live, noise_of, settled
+from conftest import Demo, duplicate, live, noise_of
 from playwright.sync_api import expect
 
 SUCCESS = "登录成功(*^▽^*)"
@@ -125,56 +125,6 @@ def test_two_windows_on_one_session_stay_in_step_and_a_reload_goes_on(context, u
     one.page.reload()
     expect(one.username).to_have_value("maruko")
     expect(one.message).to_have_text(SUCCESS)
-
-
-def test_a_server_that_was_stopped_and_started_gets_the_name_again_and_the_password_is_cleared(context, binary):
-    server = Server(binary)
-    login = Login(context, server.url)
-    login.enter(login.username, "maruko")
-    login.enter(login.password, "123456")
-    login.expect_button(True)
-    server.stop()
-    expect(login.html).to_have_attribute("data-vm", "retrying")
-    expect(login.connection).to_contain_text("Trying again")
-    login.username.press("End")
-    login.page.keyboard.type("-chan")
-    expect(login.username).to_have_value("maruko-chan")
-    server = Server(binary, server.port)
-    live(login.page)
-    expect(login.password).to_have_value("")
-    expect(login.message).to_have_text("*密码不能为空")
-    expect(login.username).to_have_value("maruko-chan")
-    expect(login.connection).to_contain_text("type your password again")
-    login.enter(login.password, "123456")
-    login.expect_button(True)
-    expect(login.connection).to_have_text("")
-    server.stop()
-
-
-def test_a_composition_is_sent_as_it_grows_and_not_disturbed_by_another_text_for_its_field(context, url):
-    login = Login(context, url)
-    session = login.page.evaluate("sessionStorage.getItem('euripus:login')")
-    ime = Composition(login.page)
-    login.username.focus()
-    sent = []
-    login.page.on("request", lambda request: request.method == "PUT" and sent.append(request.post_data))
-    count_frames(login.page)
-    for number, text in enumerate(["n", "ni", "nih", "niha", "nihao"]):
-        ime.set(text)
-        settled(login.page)
-        frames = int(login.html.get_attribute("data-frames") or 0)
-        answer = context.request.put(url.rstrip("/") + session + "/state/username", data=f'"other {number}"', headers={"content-type": "application/json"})
-        assert answer.ok
-        expect(login.html).to_have_attribute("data-frames", str(frames + 1))
-        expect(login.username).to_have_value(text)
-    # A keyboard of a phone composes every word, and may never end it.
-    ime.set("nihaoma")
-    expect(login.message).to_have_text("*密码不能为空")
-    ime.end("你好")
-    expect(login.username).to_have_value("你好")
-    settled(login.page)
-    assert sent == [f'"{text}"' for text in ["n", "ni", "nih", "niha", "nihao", "nihaoma", "你好"]]
-    expect(login.message).to_have_text("*用户名必须超过6个字符")
 
 
 @pytest.mark.parametrize("name, heading", [("Login", "Log in"), ("Recordings", "Recordings")])

@@ -198,17 +198,3 @@ def test_a_page_asks_for_the_parameters_of_its_session(context, server):
     live(page)
     expect(page).to_have_url(server.url + "models/board/page?board=garden")
     expect(page.get_by_label("Title")).not_to_have_value("")
-
-
-def test_two_people_in_one_text_are_asked(context, other, server):
-    first, second = made(context, server, "board", "?board=two").page, made(other, server, "board", "?board=two").page
-    first.get_by_label("Title").fill("Ours")
-    settled(first)
-    expect(second.get_by_label("Title")).to_have_value("Ours")
-    second.get_by_label("Title").fill("Theirs")
-    settled(second)
-    # The first person is in the field still.
-    first.get_by_label("Title").press_sequentially("?")
-    expect(first.get_by_role("alert").first).to_be_visible()
-    first.get_by_role("button", name="Take theirs").press("Enter")
-    expect(first.get_by_label("Title")).to_have_value("Theirs")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import DEMOS, ROOT, Server, live, noise_of, settled
+from conftest import DEMOS, ROOT, Server, live, noise_of
 from playwright.sync_api import expect
 
 NAMES = ["login", "signup", "page", "profile", "client", "index"]
@@ -26,26 +26,6 @@ def test_a_page_is_had_by_its_name_without_an_ending_with_all_that_it_needs(cont
     assert page.evaluate("location.pathname") == f"/{name}"
     assert page.evaluate("document.styleSheets.length") == 1
     assert noise == []
-
-
-def test_a_page_without_an_ending_goes_on_with_its_session_after_a_reload(context, url):
-    page = context.new_page()
-    page.goto(url + "login")
-    live(page)
-    name, session = page.get_by_label("User name"), "sessionStorage['euripus:login']"
-    name.fill("maruko")
-    settled(page)
-    before = page.evaluate(session)
-    page.reload()
-    live(page)
-    expect(name).to_have_value("maruko")
-    assert page.evaluate(session) == before
-
-
-def test_a_name_that_no_page_has_is_answered_with_the_page_for_that(context, url):
-    page = context.new_page()
-    assert page.goto(url + "nothing").status == 404
-    expect(page).to_have_title("Not found · Euripus")
 
 
 @pytest.fixture

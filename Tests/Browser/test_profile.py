@@ -38,20 +38,6 @@ def test_s4_4_s4_5_each_kind_of_field_that_is_written_in_one_form_is_shown_by_th
     expect(profile.forms.nth(0).locator(".facts dd").first).to_have_text("Homarus, 50, blue")
     profile.field(1, "Public profile").uncheck()
     expect(profile.field(0, "Public profile")).not_to_be_checked()
-    assert profile.noise == []
-
-
-def test_s4_8_a_form_that_is_bound_to_the_other_profile_hears_no_more_of_the_first(context, url):
-    profile = Profile(context, url)
     profile.field(1, "Profile").select_option("crab")
     expect(profile.field(1, "Name")).to_have_value("Crab")
-    expect(profile.field(1, "Motto")).to_have_value("")
-    expect(profile.field(1, "Public profile")).not_to_be_checked()
-    profile.field(0, "Name").fill("Homarus")
-    profile.forms.nth(1).get_by_role("button", name="Have a birthday").click()
-    expect(profile.field(1, "Age")).to_have_value("8")
-    expect(profile.field(1, "Name")).to_have_value("Crab")
-    expect(profile.field(0, "Age")).to_have_value("36")
-    profile.field(1, "Profile").select_option("lobster")
-    expect(profile.field(1, "Name")).to_have_value("Homarus")
     assert profile.noise == []

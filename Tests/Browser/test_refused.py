@@ -7,7 +7,6 @@ import re
 
 import pytest
 from conftest import HeldRequests, Server, live, settled
-from played import Played
 from playwright.sync_api import expect
 from test_look import PLACES, WIDTHS, expect_words_to_cover_no_control
 from test_recordings import Recordings
@@ -135,29 +134,6 @@ def test_the_reason_of_a_refused_choice_is_seen_and_heard_at_its_field_and_nothi
     expect_words_to_cover_no_control(page)
 
 
-def test_a_text_that_was_refused_is_there_after_a_reload_and_says_why(context, server):
-    naming = Naming(context, server.url)
-    naming.enter(LONG)
-    expect(naming.name).to_have_attribute("aria-invalid", "true")
-    reason = naming.name.get_attribute("data-vm-refused")
-    naming.page.reload()
-    naming.expect_refused(reason)
-
-
-def test_a_press_right_behind_a_refused_edit_is_not_sent_and_says_why(context, server):
-    naming = Naming(context, server.url)
-    naming.enter("Talks")
-    settled(naming.page)
-    naming.enter(LONG)
-    naming.name.press("Enter")
-    expect(naming.name).to_have_attribute("aria-invalid", "true")
-    reason = naming.name.get_attribute("data-vm-refused")
-    record = naming.recordings.column("Recordings").get_by_role("button", name="New recording")
-    expect(record).to_have_attribute("data-vm-refused", reason)
-    settled(naming.page)
-    assert naming.actions == []
-
-
 def test_a_press_behind_a_refused_edit_is_not_sent_though_the_person_has_typed_on(context, server):
     naming = Naming(context, server.url)
     naming.enter("Talks")
@@ -171,28 +147,6 @@ def test_a_press_behind_a_refused_edit_is_not_sent_though_the_person_has_typed_o
     settled(naming.page)
     expect(naming.name).to_have_value("Songs")
     assert naming.actions == []
-
-
-REFUSALS = [
-    (413, "too-large", "the body has 9000 bytes; expected at most 8192"),
-    (409, "disabled", "the name is not to be changed now"),
-    (403, "not-allowed", "the name is for others"),
-]
-
-
-@pytest.mark.parametrize("status, kind, reason", REFUSALS)
-def test_an_edit_that_is_refused_for_any_reason_stays_and_stops_the_press_behind_it(context, server, status, kind, reason):
-    naming = Naming(context, server.url)
-    naming.enter("Talks")
-    settled(naming.page)
-    problem = json.dumps({"type": f"/problems/{kind}", "title": "Refused", "status": status, "detail": reason})
-    naming.page.route("**/newName*", lambda route: route.fulfill(status=status, content_type="application/problem+json", body=problem))
-    naming.enter(LONG)
-    naming.button.click()
-    naming.expect_refused(reason)
-    naming.expect_not_made(reason)
-    naming.page.unroute("**/newName*")
-    naming.expect_made(f"Songs after {status}")
 
 
 @pytest.mark.parametrize("options, length", [(("--max-body", "400"), 600), ((), 70_000)])
@@ -214,66 +168,6 @@ def test_an_edit_that_is_longer_than_the_server_takes_stays_and_says_why_and_the
     assert naming.actions == []
     naming.expect_made("Songs")
     server.stop()
-
-
-CHOICES = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Choices</title><link rel="icon" href="/favicon.svg">
-<script type="module" src="/euripus.js"></script><main data-vm-root="m"><form data-vm-do="buy">
-<input type="checkbox" aria-label="choice" data-vm-bind="isAgreed">
-<select aria-label="choice" data-vm-bind="size"><option>small</option><option>large</option></select>
-<input type="range" max="10" aria-label="choice" data-vm-bind="count"><button>Buy</button></form><output data-vm-text="isAgreed"></output></main></html>"""
-KEYS = [("checkbox", "isAgreed", "Space"), ("combobox", "size", "ArrowDown"), ("slider", "count", "ArrowRight")]
-VALUE = "field => field.type === 'checkbox' ? field.checked : field.type === 'range' ? +field.value : field.value"
-FIRST = {"isAgreed": False, "size": "small", "count": 3}
-
-
-@pytest.fixture
-def choices(context):
-    """A page whose server answers to each choice that nothing has changed."""
-    with Played(CHOICES, dict(FIRST), show=lambda state: {**state, **FIRST}) as played:
-        page = context.new_page()
-        page.goto(played.url)
-        live(page)
-        yield played, page
-
-
-@pytest.mark.parametrize("role, name, key", KEYS)
-def test_a_choice_that_the_view_model_does_not_take_goes_back_under_the_focus(choices, role, name, key):
-    played, page = choices
-    field = page.get_by_role(role)
-    field.focus()
-    with page.expect_response(f"**/{name}*"):
-        page.keyboard.press(key)
-    settled(page)
-    assert [each[1] for each in played.applied] == [f"/state/{name}"]
-    expect(field).to_be_focused()
-    assert field.evaluate(VALUE) == FIRST[name]
-
-
-@pytest.mark.parametrize("role, name, key", KEYS)
-def test_a_choice_that_is_refused_goes_back_says_why_and_stops_the_press_behind_it_alone(choices, role, name, key):
-    played, page = choices
-    field, buy = page.get_by_role(role), page.get_by_role("button", name="Buy")
-    problem = json.dumps({"type": "/problems/not-allowed", "title": "Refused", "status": 403, "detail": "not for you"})
-    routes = []
-    page.route(f"**/{name}*", lambda route: route.continue_() if routes else routes.append(route))
-    field.focus()
-    with page.expect_request(f"**/{name}*"):
-        page.keyboard.press(key)
-    # The press is made before the answer to the choice.
-    buy.evaluate("button => button.click()")
-    routes[0].fulfill(status=403, content_type="application/problem+json", body=problem)
-    expect(buy).to_have_attribute("data-vm-refused", "not for you")
-    expect(field).to_have_attribute("data-vm-refused", "not for you")
-    settled(page)
-    assert field.evaluate(VALUE) == FIRST[name]
-    assert played.applied == []
-    # The field shows the server's value, so the next press may go.
-    buy.click()
-    settled(page)
-    assert [each[1] for each in played.applied] == ["/actions/buy"]
-    field.focus()
-    page.keyboard.press(key)
-    expect(field).not_to_have_attribute("data-vm-refused", "not for you")
 
 
 BROKEN = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Broken</title><link rel="icon" href="data:,">
@@ -309,29 +203,3 @@ def test_elements_whose_setters_throw_are_named_in_the_console_and_take_no_other
         expect(page.get_by_role("status").last).to_have_text("live")
     assert page.locator("x-date").evaluate("date => date.value") == "good"
     assert set(errors) == {'<x-date> {"vmBind":"word"}: no such date: boom', '<x-clock> {"vmPropTime":"word"}: no such date: boom'}
-
-
-ACTING = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Acting</title><link rel="icon" href="/favicon.svg">
-<script src="/broken.js"></script><script type="module" src="/euripus.js"></script>
-<body><main data-vm-root="m"><x-date data-vm-bind="word"></x-date><output data-vm-text="word"></output>
-<button data-vm-do="boom">Boom</button><button data-vm-do="good">Good</button></main></body></html>"""
-
-
-def test_an_action_is_done_and_told_as_done_though_an_element_cannot_show_its_effect(context):
-    with Played(ACTING, {"word": "first"}, perform=lambda state, path, value: state.update(word=path)) as played:
-        page = context.new_page()
-        errors = []
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.route("**/broken.js", lambda route: route.fulfill(content_type="text/javascript", body=BROKEN_SCRIPT))
-        page.add_init_script("document.addEventListener('vm:error', () => (document.documentElement.dataset.failed = ''))")
-        page.goto(played.url)
-        live(page)
-        for name in ("boom", "good"):
-            button = page.get_by_role("button", name=name)
-            button.click()
-            expect(page.locator("output")).to_have_text(name)
-            settled(page)
-            assert button.get_attribute("data-vm-refused") is None
-        expect(page.locator("html")).not_to_have_attribute("data-failed", "")
-        assert page.locator("x-date").evaluate("date => date.value") == "good"
-        assert set(errors) == {'<x-date> {"vmBind":"word"}: no such date: boom'}

@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from conftest import DEMOS, Demo, HeldRequests, Line, live, settled
+from conftest import DEMOS, Demo, HeldRequests, live, settled
 from playwright.sync_api import expect
 
 USERNAME_HINT = "Use at least 5 characters"
@@ -71,20 +71,6 @@ def test_s3_7_to_s3_11_by_keyboard_from_the_name_to_the_alert(context, url):
     signup.username.fill("maruko")
     signup.expect_button(True)
     expect(signup.password).to_have_value("12345")
-    assert signup.noise == []
-
-
-def test_a_name_and_a_password_that_are_typed_without_waiting_at_300_ms_are_both_there(context, url):
-    signup = SignUp(context, url)
-    Line(signup.page).set(300)
-    signup.username.focus()
-    keyboard = signup.page.keyboard
-    keyboard.type("maruko")
-    keyboard.press("Tab")
-    keyboard.type("123456")
-    keyboard.press("Enter")
-    expect(signup.alert).to_have_text("RxExample This is wonderful")
-    expect(signup.password).to_have_value("123456")
     assert signup.noise == []
 
 

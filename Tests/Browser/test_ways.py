@@ -59,16 +59,6 @@ def test_a_login_leads_to_the_users_own_page_and_back_leads_not_to_the_form(cont
     assert login.noise == []
 
 
-def test_a_login_in_the_documents_words_stays_at_its_form_as_the_documents_does(open_context, url):
-    login = Login(open_context(locale="zh-CN"), url)
-    login.username.fill("another name")
-    login.password.fill("123456")
-    login.button.click()
-    expect(login.message).to_have_text("登录成功(*^▽^*)")
-    login.expect_button(True)
-    assert login.page.evaluate("location.pathname") == "/login.html"
-
-
 def test_a_user_who_logs_out_finds_the_form_empty_of_the_password(context, url):
     login = Login(context, url)
     login.username.fill("a third name")

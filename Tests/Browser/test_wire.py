@@ -136,19 +136,6 @@ def test_a_sign_out_takes_all_of_the_user_off_the_drawer(open_context, url, view
     assert note not in drawer.text()
 
 
-def test_a_sign_out_takes_all_of_the_user_out_of_a_drawer_that_was_open_before(wide, url):
-    sign_in(wide, url)
-    drawer, note = Drawer(wide, url, "account"), secrets.token_hex(6)
-    drawer.page.get_by_label("Private note").fill(note)
-    expect(drawer.tree).to_contain_text(note)
-    settled(drawer.page)
-    drawer.button.click()
-    expect(drawer.panel).to_be_hidden()
-    drawer.page.locator("[data-vm-do=signOut]").click()
-    expect(drawer.tree).to_be_empty()
-    assert note not in drawer.text()
-
-
 def test_lines_of_swift_that_did_not_come_are_there_at_the_next_opening(wide, url):
     wide.route("**/surfaces/login.txt", lambda route: route.abort(), times=1)
     drawer = Drawer(wide, url)

@@ -16,7 +16,7 @@ from relying import RelyingParty
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "Tests" / "Browser"), str(ROOT / "Tests" / "OutsidePackage")]
-from conftest import LIMIT, Server, browser, context, free_port, open_context, other, until  # noqa: E402, F401
+from conftest import LIMIT, Server, browser, context, free_port, open_context, until  # noqa: E402, F401
 from guide import block, words  # noqa: E402
 
 USERS = (User(sub="anna-7", claims={"name": "Anna"}), User(sub="bert-8", claims={"name": "Bert"}))
@@ -95,14 +95,6 @@ def test_another_person_in_the_same_browser_sees_nothing_of_the_first(page, url)
     expect(page.locator("[data-vm-text=name]")).to_have_text("Bert")
     expect(page.get_by_label("Private note")).to_have_value("")
     assert "Anna" not in page.content()
-
-
-def test_a_user_has_the_same_session_in_two_browsers(context, other, url):
-    first, second = [each.new_page() for each in (context, other)]
-    for page in (first, second):
-        sign_in(page, url, "anna-7")
-    first.get_by_label("Private note").fill("from the first")
-    expect(second.get_by_label("Private note")).to_have_value("from the first")
 
 
 @pytest.mark.parametrize("name", ["X-Forwarded-User", "x-forwarded-user", "X-Forwarded-Groups"])

@@ -208,6 +208,7 @@ import Testing
   @Test func `asks a person who was overtaken, where several write`() {
     let room = HostedModelType.hosting(scope: .room) { SheetOfYear($0) }
     expect(#"<p role="alert" class="notice" data-vm-conflict="note" hidden>"#, in: ModelPage(room).file(params: nil))
+    expect(#"data-vm-choose="theirs""#, in: ModelPage(room).file(params: nil))
     #expect(!ModelPage(.hosting { SheetOfYear($0) }).file(params: nil).contains("data-vm-conflict"))
   }
 
