@@ -3,32 +3,27 @@
 
 A test waits for what the page says of itself (CLIENT.md, "CSS hooks"), and never for a time."""
 
+import contextlib
 import os
-import queue
 import re
 import secrets
-import signal
-import subprocess
 import sys
-import tempfile
-import threading
-import time
-import urllib.request
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path += [str(ROOT / "Tests" / "Referee"), str(ROOT / "Tests" / "Faults")]
+sys.path += [str(ROOT / "Tests" / name) for name in ("Referee", "Faults", "Transcript")]
 
 import one_server  # noqa: E402
 from one_server import pytest_collection_modifyitems  # noqa: E402, F401
-from processes import free_port  # noqa: E402, F401
+from played import PAGE, Played  # noqa: E402
+from processes import free_port, until  # noqa: E402, F401
 from relay import relayed  # noqa: E402
+from server import Server  # noqa: E402
 from wire import Wire  # noqa: E402
 
-SERVING = re.compile(r"Euripus is serving \d+ view models? on (http://127\.0\.0\.1:(\d+)/)")
 PAGES = sorted(page.stem for page in (ROOT / "Public").glob("*.html"))
 DEMOS = [name for name in PAGES if "data-vm-root" in (ROOT / "Public" / f"{name}.html").read_text()]
 
@@ -52,13 +47,6 @@ def live(page):
 def settled(page):
     """Waits until the page says that all its edits and actions are answered, and that none of its commands runs."""
     expect(page.locator("[data-vm-pending], [aria-busy=true]")).to_have_count(0)
-
-
-def until(claim, words="the claim"):
-    """Asks until the claim holds, where nothing tells of it."""
-    end = time.monotonic() + LIMIT
-    while not claim():
-        assert time.monotonic() < end, f"{words} did not come true within {LIMIT} s"
 
 
 def noise_of(page):
@@ -181,58 +169,6 @@ def sign_in(context, url, name=None):
     return name
 
 
-class Server:
-    """One run of the binary; its port is kept, so that it can be stopped and started under the same address."""
-
-    def __init__(self, binary, port=None, recordings=None, store=None, options=(), is_demos=True, public=ROOT / "Public"):
-        # The demos write here, and never into the stores of the person who runs the tests.
-        self.temporary = tempfile.TemporaryDirectory()
-        command = [binary, "serve", "--port", str(port or free_port()), "--public", str(public)]
-        # A busy machine makes actions slow, and tests are faster than people.
-        command += ["--openings-per-minute", "0", "--action-time", "0", "--actions-per-second", "0", *options]
-        if is_demos:
-            command += ["--recordings", str(recordings or f"{self.temporary.name}/recordings"), "--users", f"{self.temporary.name}/users"]
-        if store:
-            command += ["--store", str(store)]
-        # The server's log is a part of a recording.
-        directory = os.environ.get("EURIPUS_RECORDING")
-        self.errors = open(Path(directory) / "server.log", "ab") if directory else None
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, text=True)
-        lines = queue.Queue()
-        threading.Thread(target=self._read, args=(lines,), daemon=True).start()
-        found = lines.get(timeout=LIMIT)
-        if not found:
-            raise RuntimeError(f"{binary} ended before it said where it serves")
-        self.url, self.port = found.group(1), int(found.group(2))
-
-    def _read(self, lines):
-        for line in self.process.stdout:
-            if found := SERVING.search(line):
-                lines.put(found)
-        lines.put(None)
-
-    def metrics(self, pattern):
-        """The number that the pattern finds in the server's /metrics, or 0."""
-        with urllib.request.urlopen(self.url + "metrics", timeout=LIMIT) as answer:
-            found = re.search(pattern, answer.read().decode(), re.MULTILINE)
-        return int(found.group(1)) if found else 0
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-        self._clean_up()
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(timeout=LIMIT) == 0, "SIGTERM ends the server with status 0"
-        self._clean_up()
-
-    def _clean_up(self):
-        if self.errors:
-            self.errors.close()
-        self.temporary.cleanup()
-
-
 @pytest.fixture(scope="session")
 def binary():
     """The server's binary, for tests that must stop and start one of their own."""
@@ -260,6 +196,14 @@ def url():
 def gatehouse(binary):
     """Tests/GatehouseApp, built beside the server: in that app a button signs the user in."""
     server = Server(str(Path(binary).parent / "GatehouseApp"), options=("--sessions-per-client", "4"), is_demos=False)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def developing(binary):
+    """A server in development."""
+    server = Server(binary, options=("--dev",))
     yield server
     server.stop()
 
@@ -297,6 +241,23 @@ def context(open_context):
 def other(open_context):
     """Another browser."""
     return open_context()
+
+
+@pytest.fixture
+def play(context):
+    """Opens the markup of a root before a server that the test plays. Nothing may be complained of."""
+    with contextlib.ExitStack() as stack:
+        noises = []
+
+        def opened(markup, *more):
+            played, page = stack.enter_context(Played(PAGE % markup, *more)), context.new_page()
+            noises.append(noise_of(page))
+            page.goto(played.url)
+            live(page)
+            return played, page
+
+        yield opened
+        assert not any(noises), noises
 
 
 @pytest.fixture

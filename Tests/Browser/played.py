@@ -13,6 +13,9 @@ CSP = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
+# A page with one root, around the root's markup.
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Played</title><link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/own.css"><script type="module" src="/euripus.js"></script><main data-vm-root="m">%s</main></html>"""
 
 
 class Played:

@@ -6,14 +6,7 @@ import re
 import pytest
 from conftest import Demo, Server
 from playwright.sync_api import expect
-from test_recordings import Recordings
-
-
-@pytest.fixture
-def server(binary, tmp_path):
-    server = Server(binary, recordings=tmp_path / "recordings", store=tmp_path / "sessions.db")
-    yield server
-    server.stop()
+from test_recordings import Recordings, server  # noqa: F401
 
 
 class Window(Recordings):

@@ -7,7 +7,6 @@ import os
 
 import pytest
 from conftest import DEMOS, LIMIT, PAGES, Composition, Line, count_frames, live, noise_of, settled, visit
-from played import Played
 from playwright.sync_api import expect
 
 TEXT = "The quick brown fox jumps over the lazy dog, then sleeps."
@@ -45,14 +44,13 @@ def test_57_characters_arrive_at_300_to_1000_ms_of_latency_while_somebody_writes
     assert noise == []
 
 
-CHAT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Chat</title><link rel="icon" href="/favicon.svg">
-<script type="module" src="/euripus.js"></script><main data-vm-root="m">
+CHAT = """
 <form data-vm-do="say"><input aria-label="Say" data-vm-bind="draft"><button type="submit">Say</button></form>
-<output data-vm-text="news"></output><ol><template data-vm-each="said"><li data-vm-text="text"></li></template></ol></main></html>"""
+<output data-vm-text="news"></output><ol><template data-vm-each="said"><li data-vm-text="text"></li></template></ol>"""
 
 
 @pytest.fixture
-def chat(context):
+def chat(play):
     """A server of a chat, and a page of it."""
     def say(state, path, value):
         said, key = state["said"], f"k{len(state['said']['order'])}"
@@ -60,13 +58,7 @@ def chat(context):
         said["items"][key] = {"text": state["draft"]}
         state["draft"] = ""
 
-    with Played(CHAT, {"draft": "", "news": "", "said": {"order": [], "items": {}}}, say) as played:
-        page = context.new_page()
-        noise = noise_of(page)
-        page.goto(played.url)
-        live(page)
-        yield played, page
-        assert noise == []
+    return play(CHAT, {"draft": "", "news": "", "said": {"order": [], "items": {}}}, say)
 
 
 def test_a_text_that_is_typed_on_after_enter_is_the_next_thing_said_and_the_field_keeps_its_focus(chat):
@@ -112,24 +104,17 @@ def test_a_composition_after_enter_is_all_that_is_left_when_it_ends(chat):
     assert played.state["draft"] == "你好"
 
 
-FORM = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Form</title><link rel="icon" href="/favicon.svg">
-<script type="module" src="/euripus.js"></script><main data-vm-root="m">%s</main></html>""" % "".join(
-    f'<input aria-label="f{at}" data-vm-bind="f{at}" data-vm-debounce="600000">' for at in range(6))
-
-
-def test_a_page_that_is_left_takes_along_the_last_text_of_each_of_six_fields(context):
-    with Played(FORM, {f"f{at}": "" for at in range(6)}) as played:
-        page = context.new_page()
-        page.goto(played.url)
-        live(page)
-        Line(page).set(300)
-        for at in range(6):
-            page.get_by_label(f"f{at}").fill(f"text {at}")
-        assert played.applied == []
-        page.goto("about:blank")
-        with played.changed:
-            assert played.changed.wait_for(lambda: len(played.applied) == 6, timeout=LIMIT), played.applied
-        assert played.state == {f"f{at}": f"text {at}" for at in range(6)}
+def test_a_page_that_is_left_takes_along_the_last_text_of_each_of_six_fields(play):
+    fields = [f'<input aria-label="f{at}" data-vm-bind="f{at}" data-vm-debounce="600000">' for at in range(6)]
+    played, page = play("".join(fields), {f"f{at}": "" for at in range(6)})
+    Line(page).set(300)
+    for at in range(6):
+        page.get_by_label(f"f{at}").fill(f"text {at}")
+    assert played.applied == []
+    page.goto("about:blank")
+    with played.changed:
+        assert played.changed.wait_for(lambda: len(played.applied) == 6, timeout=LIMIT), played.applied
+    assert played.state == {f"f{at}": f"text {at}" for at in range(6)}
 
 
 def test_a_page_that_comes_back_from_the_history_as_it_was_left_shows_and_has_sent_the_last_text(browser, url):
@@ -170,37 +155,30 @@ def test_a_page_that_comes_back_from_the_history_as_it_was_left_shows_and_has_se
     remembering.close()
 
 
-ROWS = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Rows</title><link rel="icon" href="/favicon.svg">
-<script type="module" src="/euripus.js"></script><main data-vm-root="m">
-<ul><template data-vm-each="rows"><li><input data-vm-attr-aria-label="#" data-vm-bind="title"></li></template></ul></main></html>"""
+ROWS = """<ul><template data-vm-each="rows"><li><input data-vm-attr-aria-label="#" data-vm-bind="title"></li></template></ul>"""
 
 
-def test_a_row_that_is_typed_into_keeps_focus_and_selection_while_the_others_are_moved_around_it(context):
+def test_a_row_that_is_typed_into_keeps_focus_and_selection_while_the_others_are_moved_around_it(play):
     keys = [f"k{at}" for at in range(12)]
     state = {"rows": {"order": list(keys), "items": {key: {"title": f"title of {key}"} for key in keys}}}
-    with Played(ROWS, state) as played:
-        page = context.new_page()
-        noise = noise_of(page)
-        page.goto(played.url)
-        live(page)
-        field, labels = page.get_by_label("k5", exact=True), page.locator("li input")
-        field.focus()
-        page.evaluate("document.activeElement.setSelectionRange(2, 6)")
-        page.evaluate("document.activeElement.addEventListener('blur', () => (document.title = 'blurred'))")
-        orders = [list(reversed(keys)), keys[6:] + keys[:6], ["k5", *keys[:5], *keys[6:]], [*keys[:5], *keys[6:], "k5"]]
-        for order in orders:
-            played.change(lambda state: state["rows"].update(order=order))
-            expect(labels.last).to_have_attribute("aria-label", order[-1])
-            shown = labels.evaluate_all("all => all.map((each) => each.getAttribute('aria-label'))")
-            assert shown == order
-            expect(field).to_be_focused()
-            assert field.evaluate("each => [each.selectionStart, each.selectionEnd]") == [2, 6]
-        page.keyboard.type("le")
-        expect(field).to_have_value("tileof k5")
-        settled(page)
-        assert played.state["rows"]["items"]["k5"]["title"] == "tileof k5"
-        assert page.title() == "Rows", "the focus never left"
-        assert noise == []
+    played, page = play(ROWS, state)
+    field, labels = page.get_by_label("k5", exact=True), page.locator("li input")
+    field.focus()
+    page.evaluate("document.activeElement.setSelectionRange(2, 6)")
+    page.evaluate("document.activeElement.addEventListener('blur', () => (document.title = 'blurred'))")
+    orders = [list(reversed(keys)), keys[6:] + keys[:6], ["k5", *keys[:5], *keys[6:]], [*keys[:5], *keys[6:], "k5"]]
+    for order in orders:
+        played.change(lambda state: state["rows"].update(order=order))
+        expect(labels.last).to_have_attribute("aria-label", order[-1])
+        shown = labels.evaluate_all("all => all.map((each) => each.getAttribute('aria-label'))")
+        assert shown == order
+        expect(field).to_be_focused()
+        assert field.evaluate("each => [each.selectionStart, each.selectionEnd]") == [2, 6]
+    page.keyboard.type("le")
+    expect(field).to_have_value("tileof k5")
+    settled(page)
+    assert played.state["rows"]["items"]["k5"]["title"] == "tileof k5"
+    assert page.title() == "Played", "the focus never left"
 
 
 def test_seven_tabs_all_load_and_follow_each_other(context, url):

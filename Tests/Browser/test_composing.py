@@ -3,14 +3,12 @@
 
 import pytest
 from conftest import Composition, live, noise_of, settled
-from played import Played
+from played import PAGE, Played
 from playwright.sync_api import expect
 
-THINGS = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Things</title><link rel="icon" href="/favicon.svg">
-<script type="module" src="/euripus.js"></script><main data-vm-root="m">
-<form data-vm-do="add"><input aria-label="Thing" data-vm-bind="draft"><button data-vm-attr-aria-disabled="!canAdd">Add</button></form>
+THINGS = """<form data-vm-do="add"><input aria-label="Thing" data-vm-bind="draft"><button data-vm-attr-aria-disabled="!canAdd">Add</button></form>
 <input aria-label="Note" data-vm-bind="note"><input aria-label="Title" data-vm-bind="title" data-vm-compose="end"><button type="button" data-vm-do="look">Look</button>
-<ul><template data-vm-each="things"><li data-vm-text="text"></li></template></ul></main></html>"""
+<ul><template data-vm-each="things"><li data-vm-text="text"></li></template></ul>"""
 
 
 def perform(state, path, value):
@@ -49,7 +47,7 @@ class Things:
 @pytest.fixture
 def things(open_context):
     state = {"draft": "", "note": "", "title": "", "things": {"order": [], "items": {}}}
-    with Played(THINGS, state, perform, lambda state: {**state, "canAdd": state["draft"] != ""}) as played:
+    with Played(PAGE % THINGS, state, perform, lambda state: {**state, "canAdd": state["draft"] != ""}) as played:
         yield (things := Things(open_context(viewport={"width": 390, "height": 760}, is_mobile=True, has_touch=True), played))
         assert things.noise == []
 

@@ -2,14 +2,6 @@
 """The console of a page whose server runs in development."""
 
 import pytest
-from conftest import Server
-
-
-@pytest.fixture(scope="module")
-def server(binary):
-    server = Server(binary, options=["--dev"])
-    yield server
-    server.stop()
 
 
 # A mistake at the end of each root. Once the console has it, it has all others.
@@ -41,14 +33,14 @@ class Developed:
 
 
 @pytest.mark.parametrize("name", ["cookbook", "follow", "login.html", "page.html", "profile.html", "recordings", "reference", "signup.html"])
-def test_the_demos_have_no_mistake(context, server, name):
-    assert Developed(context, server.url + name).said == []
+def test_the_demos_have_no_mistake(context, developing, name):
+    assert Developed(context, developing.url + name).said == []
 
 
-def test_mistakes_are_in_the_console(context, server):
+def test_mistakes_are_in_the_console(context, developing):
     body = """<p data-vm-text="x"></p><main data-vm-root="recordings" data-vm-at="/recordings"><span data-vm-bind="problem"></span>
       <button data-vm-do="navigation/bak" data-vm-on="clik">Back</button>
       <template data-vm-each="navigation/pages"><b data-vm-kind="foldr"></b></template><template data-vm-each="navigation/path"><i></i></template></main>"""
-    said = [text.removeprefix("Euripus: ").split(":")[0] for text in Developed(context, server.url + "wrong", body).said]
+    said = [text.removeprefix("Euripus: ").split(":")[0] for text in Developed(context, developing.url + "wrong", body).said]
     assert said == ['data-vm-text="x"', 'data-vm-at="/recordings"', 'data-vm-bind="problem"', 'data-vm-do="navigation/bak"', 'data-vm-on="clik"',
                     'data-vm-kind="foldr"', 'data-vm-each="navigation/path"']

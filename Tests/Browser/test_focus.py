@@ -2,8 +2,7 @@
 """A person who acts by keyboard in a row that goes is where they were: in the next row, or at the list's heading."""
 
 import pytest
-from conftest import Line, live, settled
-from played import Played
+from conftest import Line, settled
 from playwright.sync_api import expect
 from test_follow import FIRST, Follow
 
@@ -26,11 +25,10 @@ def test_the_focus_of_a_person_who_is_hidden_goes_to_the_next_and_in_the_end_to_
     assert follow.noise == []
 
 
-CARDS = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Cards</title><link rel="icon" href="/favicon.svg">
-<script type="module" src="/euripus.js"></script><main data-vm-root="m"><h1>Cards</h1><ul><template data-vm-each="cards">
+CARDS = """<h1>Cards</h1><ul><template data-vm-each="cards">
 <li data-vm-attr-aria-label="#" data-vm-show="!isAway"><button data-vm-attr-aria-label="open" data-vm-show="!isLocked" data-vm-do="open">Open</button>
 <button data-vm-attr-aria-label="delete" data-vm-show="!isKept" data-vm-attr-disabled="isBusy" data-vm-do="delete">Delete</button></li>
-</template></ul></main></html>"""
+</template></ul>"""
 
 
 def card(name, **more):
@@ -51,15 +49,12 @@ def delete(state, path, value):
     ({"isAway": True}, {}, "Delete two"),
     ({"isAway": True}, {"isAway": True}, "Cards"),
 ])
-def test_the_focus_of_a_row_that_goes_passes_over_controls_and_rows_that_take_none(context, one, two, then):
+def test_the_focus_of_a_row_that_goes_passes_over_controls_and_rows_that_take_none(play, one, two, then):
     cards = {"gone": card("gone"), "one": card("one", **one), "two": card("two", **two)}
-    with Played(CARDS, {"cards": {"order": list(cards), "items": cards}}, perform=delete) as played:
-        page = context.new_page()
-        page.goto(played.url)
-        live(page)
-        page.get_by_role("button", name="Delete gone").focus()
-        page.keyboard.press("Enter")
-        expect(page.locator(":focus")).to_have_accessible_name(then)
+    _, page = play(CARDS, {"cards": {"order": list(cards), "items": cards}}, delete)
+    page.get_by_role("button", name="Delete gone").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(":focus")).to_have_accessible_name(then)
 
 
 def test_a_person_who_has_gone_on_meanwhile_keeps_their_focus(context, url):
@@ -83,16 +78,11 @@ def test_the_focus_of_a_button_that_hides_itself_goes_to_what_follows(context, u
     expect(follow.button("Unfollow", "Ada Lovelace").or_(follow.button("Follow", "Ada Lovelace"))).to_be_focused()
 
 
-LAST = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Last</title><link rel="icon" href="/favicon.svg">
-<script type="module" src="/euripus.js"></script><main data-vm-root="m"><button>First</button><button>Before</button>
-<button data-vm-show="isTold" data-vm-do="close">Ok</button></main></html>"""
+LAST = '<button>First</button><button>Before</button><button data-vm-show="isTold" data-vm-do="close">Ok</button>'
 
 
-def test_the_focus_of_a_button_that_hides_itself_goes_to_what_is_before_where_nothing_follows(context):
-    with Played(LAST, {"isTold": True}, perform=lambda state, path, value: state.update(isTold=False)) as played:
-        page = context.new_page()
-        page.goto(played.url)
-        live(page)
-        page.get_by_role("button", name="Ok").focus()
-        page.keyboard.press("Enter")
-        expect(page.get_by_role("button", name="Before")).to_be_focused()
+def test_the_focus_of_a_button_that_hides_itself_goes_to_what_is_before_where_nothing_follows(play):
+    _, page = play(LAST, {"isTold": True}, lambda state, path, value: state.update(isTold=False))
+    page.get_by_role("button", name="Ok").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Before")).to_be_focused()

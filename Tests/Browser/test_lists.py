@@ -3,15 +3,11 @@
 server."""
 
 from conftest import live, noise_of, settled
-from played import Played
+from played import PAGE, Played
 from playwright.sync_api import expect
 
-PAGE = """<!doctype html><html lang="en"><title>Rows</title><link rel="icon" href="/favicon.svg"><link rel="stylesheet" href="/own.css">
-<script type="module" src="/euripus.js"></script>
-<main data-vm-root="m">
-  <i hidden data-vm-do="appeared" data-vm-on="visible"></i><i hidden data-vm-do="rotated" data-vm-on="rotate"></i>
-  <div id="box" tabindex="0" data-vm-window="rows"><ul><template data-vm-each="rows"><li data-vm-text="title"></li></template></ul></div>
-</main></html>"""
+BOX = """<i hidden data-vm-do="appeared" data-vm-on="visible"></i><i hidden data-vm-do="rotated" data-vm-on="rotate"></i>
+  <div id="box" tabindex="0" data-vm-window="rows"><ul><template data-vm-each="rows"><li data-vm-text="title"></li></template></ul></div>"""
 STYLE = "#box { height: 300px; overflow: auto } ul { margin: 0; list-style: none } li { height: 30px; overflow: hidden }"
 
 
@@ -25,7 +21,7 @@ def window(state):
 def test_a_window_of_100_000_rows_follows_the_scrolling_and_the_device_is_told_of(open_context):
     page = open_context(viewport={"width": 400, "height": 800}, is_mobile=True, has_touch=True).new_page()
     noise = noise_of(page)
-    with Played(PAGE, {"rows": {"count": 100_000, "window": {"first": 0, "count": 50}}}, show=window, style=STYLE) as rows:
+    with Played(PAGE % BOX, {"rows": {"count": 100_000, "window": {"first": 0, "count": 50}}}, show=window, style=STYLE) as rows:
         page.goto(rows.url)
         live(page)
         box, seen = page.locator("#box"), page.locator("li")

@@ -15,13 +15,6 @@ MODELS = ["account", "board", "card-finder", "cookbook", "follow", "login", "pag
 PARAMS = {"board": "?board=lobby", "card-finder": "?board=lobby"}
 
 
-@pytest.fixture(scope="module")
-def server(binary):
-    server = Server(binary, options=["--dev"])
-    yield server
-    server.stop()
-
-
 def program(binary, name, *options, **more):
     return Server(str(Path(binary).parent / name), options=["--dev", *options], is_demos=False, **more)
 
@@ -41,8 +34,8 @@ def complaints(demo):
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_each_page_is_live_accessible_and_without_a_mistake(open_context, server, name):
-    demo = made(open_context(bypass_csp=True), server, name)
+def test_each_page_is_live_accessible_and_without_a_mistake(open_context, developing, name):
+    demo = made(open_context(bypass_csp=True), developing, name)
     expect(demo.page.get_by_role("heading", level=1)).to_be_visible()
     expect_no_violation(demo.page)
     assert demo.page.evaluate("errors") == []
@@ -109,8 +102,8 @@ def test_a_printed_page_works_as_a_file_of_the_app(context, binary, tmp_path):
     server.stop()
 
 
-def test_a_login_by_keyboard(context, server):
-    page = made(context, server, "login").page
+def test_a_login_by_keyboard(context, developing):
+    page = made(context, developing, "login").page
     button = page.get_by_role("button", name="Login touched")
     expect(button).to_have_attribute("aria-disabled", "true")
     page.keyboard.press("Tab")
@@ -126,8 +119,8 @@ def test_a_login_by_keyboard(context, server):
     expect(page.get_by_text("登录成功(*^▽^*)")).to_be_visible()
 
 
-def test_a_list_by_keyboard(context, server):
-    page = made(context, server, "cookbook").page
+def test_a_list_by_keyboard(context, developing):
+    page = made(context, developing, "cookbook").page
     boats = page.get_by_role("region", name="Boats").get_by_role("listitem")
     expect(boats).to_have_count(4)
     page.get_by_label("New boat").fill("Eos")
@@ -144,8 +137,8 @@ def test_a_list_by_keyboard(context, server):
     expect(page.get_by_role("button", name="Remove Argo")).to_be_visible()
 
 
-def test_actions_that_take_a_value_and_the_rows_of_a_window_by_keyboard(context, server):
-    demo = made(context, server, "reference")
+def test_actions_that_take_a_value_and_the_rows_of_a_window_by_keyboard(context, developing):
+    demo = made(context, developing, "reference")
     page = demo.page
     page.get_by_label("How for Greet").fill("Hello")
     page.get_by_label("Whom for Greet").fill("Ada")
@@ -160,8 +153,8 @@ def test_actions_that_take_a_value_and_the_rows_of_a_window_by_keyboard(context,
     assert page.evaluate("errors") == []
 
 
-def test_a_command_of_a_row_shows_its_progress_and_is_cancelled(context, server):
-    page = made(context, server, "follow").page
+def test_a_command_of_a_row_shows_its_progress_and_is_cancelled(context, developing):
+    page = made(context, developing, "follow").page
     ada = page.get_by_role("listitem").filter(has_text="Ada Lovelace")
     ada.get_by_role("button", name="Follow", exact=True).press("Enter")
     ada.get_by_role("button", name="Cancel Follow").press("Enter")
@@ -171,8 +164,8 @@ def test_a_command_of_a_row_shows_its_progress_and_is_cancelled(context, server)
     expect(kurt.get_by_role("status").filter(has_text="Follow:").locator(".wrong")).not_to_be_empty()
 
 
-def test_a_value_that_is_refused_is_said_beside_its_form(context, server):
-    page = made(context, server, "board").page
+def test_a_value_that_is_refused_is_said_beside_its_form(context, developing):
+    page = made(context, developing, "board").page
     name = page.get_by_label("Text for Call")
     # The browser takes no more characters than the bound.
     name.evaluate("input => input.removeAttribute('maxlength')")
@@ -190,11 +183,11 @@ def test_a_value_that_is_refused_is_said_beside_its_form(context, server):
     expect(page.get_by_role("button", name="Remove Bring a kite")).to_be_visible()
 
 
-def test_a_page_asks_for_the_parameters_of_its_session(context, server):
+def test_a_page_asks_for_the_parameters_of_its_session(context, developing):
     page = context.new_page()
-    page.goto(server.url + "models/board/page")
+    page.goto(developing.url + "models/board/page")
     page.get_by_label("Board").fill("garden")
     page.keyboard.press("Enter")
     live(page)
-    expect(page).to_have_url(server.url + "models/board/page?board=garden")
+    expect(page).to_have_url(developing.url + "models/board/page?board=garden")
     expect(page.get_by_label("Title")).not_to_have_value("")

@@ -42,7 +42,7 @@ class Recordings(Demo):
 
 @pytest.fixture
 def server(binary, tmp_path):
-    server = Server(binary, recordings=tmp_path / "recordings")
+    server = Server(binary, recordings=tmp_path / "recordings", store=tmp_path / "sessions.db")
     yield server
     server.stop()
 

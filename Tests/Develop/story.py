@@ -26,7 +26,7 @@ from playwright.sync_api import expect, sync_playwright
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "Tests" / "Faults"))
 
-from processes import free_port  # noqa: E402
+from processes import free_port, until  # noqa: E402
 
 # In seconds. A wait that is longer hangs; a first build compiles all of Euripus.
 LIMIT, BUILD = 90, 1200
@@ -96,12 +96,6 @@ def children(pid):
 
 def arguments(pid):
     return Path(f"/proc/{pid}/cmdline").read_text().split("\0")
-
-
-def until(claim, words):
-    end = time.monotonic() + LIMIT
-    while not claim():
-        assert time.monotonic() < end, f"{words} did not come within {LIMIT} s"
 
 
 class Visitors:

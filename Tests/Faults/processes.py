@@ -22,7 +22,7 @@ class Failure(AssertionError):
     """An event that did not come, or an answer that is wrong."""
 
 
-def until(happens, wanted, process=None):
+def until(happens, wanted="an event", process=None):
     """Waits until a question has a true answer, and gives the answer. It fails if the process ends before."""
     end = time.monotonic() + HANGS
     while not (found := happens()):

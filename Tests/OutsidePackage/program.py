@@ -4,7 +4,6 @@
 import os
 import pathlib
 import signal
-import socket
 import subprocess
 import sys
 
@@ -14,11 +13,10 @@ sys.path.append(str(ROOT / "Tests" / "Faults"))
 
 from client import Client  # noqa: E402, F401
 from databases import make_database  # noqa: E402, F401
+from processes import free_port as reserved_port  # noqa: E402, F401
 
 LIMIT = 300
 """The seconds after which a wait says that it hangs."""
-RESERVED = []
-"""Sockets that hold ports for servers."""
 
 
 def expect(is_met, claim, found):
@@ -31,15 +29,6 @@ def run(script, folder, **environment):
     """The output of a script in bash, which has to succeed."""
     return subprocess.run(
         ["bash", "-euc", script], cwd=folder, env={**os.environ, **environment}, check=True, stdout=subprocess.PIPE, text=True).stdout
-
-
-def reserved_port():
-    """A port for a server of this test alone. A socket that is bound to it, and does not listen, keeps others from it."""
-    holder = socket.socket()
-    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    holder.bind(("127.0.0.1", 0))
-    RESERVED.append(holder)
-    return holder.getsockname()[1]
 
 
 def as_a_service():

@@ -1,70 +1,94 @@
 # SPDX-License-Identifier: MIT
-"""A server of a script's own, on a free port."""
+"""A server of a test's own, on a free port."""
 
 import os
+import queue
 import re
-import selectors
+import signal
 import subprocess
 import sys
 import tempfile
-import time
+import threading
+import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Iterator
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "Referee"))
+ROOT = Path(__file__).resolve().parents[2]
+sys.path += [str(ROOT / "Tests" / "Referee"), str(ROOT / "Tests" / "Faults")]
 
+from processes import free_port  # noqa: E402
 from relay import relayed  # noqa: E402
 
-START_LIMIT = STOP_LIMIT = 300.0  # seconds, after which it hangs
-SERVING = re.compile(rb"^Euripus is serving \d+ view models? on (http://127\.0\.0\.1:\d+)/$", re.MULTILINE)
+LIMIT = 300  # seconds, after which it hangs
+SERVING = re.compile(r"Euripus is serving \d+ view models? on (http://127\.0\.0\.1:(\d+)/)")
 
 
 class Failed(Exception):
     """A server that did not start, or did not stop as it should."""
 
 
-@contextmanager
-def serving(binary: Path, public: Path, options: tuple[str, ...] = ()) -> Iterator[str]:
-    """Starts the server, with further options, and gives its URL without the last slash. Then stops it with
-    SIGTERM, and expects exit status 0."""
-    # The server writes here, and never into the stores of the person who runs this.
-    kept = tempfile.TemporaryDirectory()
-    # The server's log is a part of a recording.
-    directory = os.environ.get("EURIPUS_RECORDING")
-    errors = open(Path(directory) / "server.log", "ab") if directory else None
-    process = subprocess.Popen(
-        [binary, "serve", "--port", "0", "--public", public, "--recordings", f"{kept.name}/recordings",
-         "--users", f"{kept.name}/users", "--openings-per-minute", "0", "--actions-per-second", "0", "--action-time", "0",
-         *options],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors)
-    try:
-        with relayed(int(_url(process).rpartition(":")[2])) as port:
-            yield f"http://127.0.0.1:{port}"
-        process.terminate()
-        try:
-            status = process.wait(STOP_LIMIT)
-        except subprocess.TimeoutExpired:
-            raise Failed(f"the server did not stop within {STOP_LIMIT:.0f} s of SIGTERM") from None
-        if status != 0:
+class Server:
+    """One run of the binary; its port is kept, so that it can be stopped and started under the same address."""
+
+    def __init__(self, binary, port=None, recordings=None, store=None, options=(), is_demos=True, public=ROOT / "Public"):
+        # The demos write here, and never into the stores of the person who runs the tests.
+        self.temporary = tempfile.TemporaryDirectory()
+        command = [binary, "serve", "--port", str(port or free_port()), "--public", str(public)]
+        # A busy machine makes actions slow, and tests are faster than people.
+        command += ["--openings-per-minute", "0", "--action-time", "0", "--actions-per-second", "0", *options]
+        if is_demos:
+            command += ["--recordings", str(recordings or f"{self.temporary.name}/recordings"), "--users", f"{self.temporary.name}/users"]
+        if store:
+            command += ["--store", str(store)]
+        # The server's log is a part of a recording.
+        directory = os.environ.get("EURIPUS_RECORDING")
+        self.errors = open(Path(directory) / "server.log", "ab") if directory else None
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, text=True)
+        lines = queue.Queue()
+        threading.Thread(target=self._read, args=(lines,), daemon=True).start()
+        found = lines.get(timeout=LIMIT)
+        if not found:
+            raise Failed(f"{binary} ended before it said where it serves")
+        self.url, self.port = found.group(1), int(found.group(2))
+
+    def _read(self, lines):
+        for line in self.process.stdout:
+            if found := SERVING.search(line):
+                lines.put(found)
+        lines.put(None)
+
+    def metrics(self, pattern):
+        """The number that the pattern finds in the server's /metrics, or 0."""
+        with urllib.request.urlopen(self.url + "metrics", timeout=LIMIT) as answer:
+            found = re.search(pattern, answer.read().decode(), re.MULTILINE)
+        return int(found.group(1)) if found else 0
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self._clean_up()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        if status := self.process.wait(LIMIT):
             raise Failed(f"the server ended with status {status}")
-    finally:
-        process.kill()
-        process.communicate()
-        if errors:
-            errors.close()
-        kept.cleanup()
+        self._clean_up()
+
+    def _clean_up(self):
+        if self.errors:
+            self.errors.close()
+        self.temporary.cleanup()
 
 
-def _url(process: subprocess.Popen) -> str:
-    printed, end = b"", time.monotonic() + START_LIMIT
-    with selectors.DefaultSelector() as selector:
-        selector.register(process.stdout, selectors.EVENT_READ)
-        while selector.select(max(0.0, end - time.monotonic())):
-            chunk = process.stdout.read1(65536)
-            printed += chunk
-            if found := SERVING.search(printed):
-                return found[1].decode()
-            if not chunk:
-                break
-    raise Failed(f"the server did not print its URL, but {printed.decode(errors='replace')!r}")
+@contextmanager
+def serving(binary: Path, public: Path) -> Iterator[str]:
+    """Starts the server, and gives its URL without the last slash. Then stops it."""
+    server = Server(str(binary), public=public)
+    try:
+        with relayed(server.port) as port:
+            yield f"http://127.0.0.1:{port}"
+        server.stop()
+    except BaseException:
+        server.kill()
+        raise
