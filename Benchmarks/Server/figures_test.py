@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The figures that are made of the numbers of several rounds."""
 
-import sys
 import unittest
 from itertools import count
 
-sys.dont_write_bytecode = True
-
-from figures import Failure, Figure, Measured, in_turn, median, metric, ratio, tidy  # noqa: E402
+from figures import Failure, Figure, Measured, in_turn, median, metric, ratio, tidy
 
 
 class FiguresTests(unittest.TestCase):
@@ -51,7 +48,3 @@ class FiguresTests(unittest.TestCase):
     def test_numbers_have_four_digits(self) -> None:
         self.assertEqual([tidy(each) for each in (0, 0.123456, 12.0, 99.996, 123_456.7)], [0, 0.1235, 12, 100, 123_457])
         self.assertEqual(Figure([3, 1, 2]).json(), {"median": 2, "least": 1, "greatest": 3, "rounds": [3, 1, 2]})
-
-
-if __name__ == "__main__":
-    unittest.main()

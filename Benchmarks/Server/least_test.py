@@ -6,15 +6,12 @@ import heapq
 import itertools
 import os
 import random
-import sys
 import unittest
 from typing import Any, Iterator
 
-sys.dont_write_bytecode = True
-
-from figures import Failure  # noqa: E402
-from least import cost, least  # noqa: E402
-from patching import apply, below, canonical, text  # noqa: E402
+from figures import Failure
+from least import cost, least
+from patching import apply, below, canonical, text
 
 SEED = int(os.environ.get("SEED", random.SystemRandom().randrange(1 << 32)))
 
@@ -129,7 +126,3 @@ class LeastTests(unittest.TestCase):
         rows = [f"row {number:03} " + "x" * 200 for number in range(40)]
         with self.assertRaisesRegex(Failure, "too long to be searched"):
             least(rows, chance.sample(rows, 40))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,17 +2,14 @@
 """The client that measures, against a server that notes the requests that it gets."""
 
 import socket
-import sys
 import tempfile
 import threading
 import unittest
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-
-import load  # noqa: E402
-from figures import Failure  # noqa: E402
-from serving import Session, request  # noqa: E402
+import load
+from figures import Failure
+from serving import Session, request
 
 SESSION = Session("/sessions/login/x", "euripus=k", "e.1", {})
 
@@ -121,7 +118,3 @@ class LoadTests(unittest.TestCase):
         peer = Peer(lambda line, body: ok('{"to":"e.1"}' if line.startswith("POST") else '{"to":"e.2"}'))
         with self.assertRaisesRegex(Failure, "the action came to version e.1, the frame to e.2"):
             self.frames(peer, load.poll(peer.port, SESSION, "@@"), "poll")
-
-
-if __name__ == "__main__":
-    unittest.main()

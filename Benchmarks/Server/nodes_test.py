@@ -51,7 +51,3 @@ class Cookie(unittest.TestCase):
     def test_a_cookie_is_named_for_the_port(self):
         session = Session("/sessions/login/a", "euripus-80=key", "", None)
         self.assertEqual(_cookie(session, 80, 90), "euripus-90=key")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The plots are well-formed, and show the figures that they get."""
 
-import sys
 import unittest
 from xml.etree import ElementTree
 
-sys.dont_write_bytecode = True
-
-import plots  # noqa: E402
-from figures import Figure  # noqa: E402
+import plots
+from figures import Figure
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -35,7 +32,3 @@ class PlotsTests(unittest.TestCase):
             self.assertGreaterEqual(ticks[-1] * (1 + 1e-9), most)
             self.assertLess(ticks[-2], most)
             self.assertTrue(4 <= len(ticks) <= 11, (most, ticks))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,15 +3,11 @@
 
 import html
 import re
-import sys
-import tempfile
-import unittest
-from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Scripts"))
+from planted import Planted
 
-import colour_code  # noqa: E402
+import colour_code
 
 LIVE = '<p data-vm-text="name">A &amp; B</p>'
 PROGRAM = '# "A name" is no string.\nname = "A & B"  # <b>\nif name: print(name)\n'
@@ -23,14 +19,12 @@ PAGE = f"""<figure class="code" data-of="live"><figcaption>HTML</figcaption><pre
 """
 
 
-class ColourCodeTest(unittest.TestCase):
+class ColourCodeTest(Planted):
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.page = Path(folder.name) / "Public" / "page.html"
-        self.page.parent.mkdir()
-        self.page.write_text(PAGE)
-        patched = mock.patch.multiple(colour_code, ROOT=Path(folder.name), PAGES=["page.html"])
+        super().setUp()
+        self.page = self.root / "Public" / "page.html"
+        self.write("Public/page.html", PAGE)
+        patched = mock.patch.multiple(colour_code, ROOT=self.root, PAGES=["page.html"])
         patched.start()
         self.addCleanup(patched.stop)
 
@@ -68,7 +62,3 @@ class ColourCodeTest(unittest.TestCase):
         colour_code.main([])
         self.page.write_text(self.page.read_text().replace(LIVE, LIVE.replace("name", "title")))
         self.expect_fault()
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -25,7 +25,3 @@ class CompareCountsTest(unittest.TestCase):
 
     def test_a_count_that_shrank_passes(self) -> None:
         self.assertTrue(verdict("action 1000 100000 50000 5", "abc")[1])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,14 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The copies of view models are cut out of the sources, and a copy that is not what the source has is found."""
 
-import shutil
-import subprocess
-import sys
-import tempfile
-import unittest
-from pathlib import Path
-
-SCRIPT = Path(__file__).resolve().parents[2] / "Scripts" / "copy-surfaces.py"
+from planted import Planted
 
 CLASS = """/// A shelf.
 public final class Shelf: ViewModel {
@@ -20,26 +13,14 @@ public final class Shelf: ViewModel {
 """
 
 
-class CopySurfacesTest(unittest.TestCase):
+class CopySurfacesTest(Planted):
+    script = "copy-surfaces.py"
+
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
+        super().setUp()
         self.write("Demos/Shelf/Shelf.swift", f"// SPDX\nimport Euripus\n\n{CLASS}\nstruct Jar {{}}\n")
         self.write("Public/shelf.html", '<body data-vm-wire="/surfaces/shelf.txt">')
-        (self.root / "Scripts").mkdir()
-        shutil.copy(SCRIPT, self.root / "Scripts")
         self.copy = self.root / "Public" / "surfaces" / "shelf.txt"
-
-    def write(self, name: str, text: str) -> None:
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-
-    def run_script(self, *arguments: str) -> str:
-        """The words of a refusal; empty where there is none."""
-        command = [sys.executable, "-B", str(self.root / "Scripts" / SCRIPT.name), *arguments]
-        return subprocess.run(command, capture_output=True, text=True).stderr
 
     def test_a_copy_is_the_class_with_its_comment_and_the_name_of_its_file(self) -> None:
         self.assertEqual(self.run_script(), "")

@@ -62,7 +62,3 @@ class CountHopsTest(unittest.TestCase):
         self.assertIn("more than ARCHITECTURE.md quotes: 2 and 3 and 4", judge(page, 2, 4, 4))
         self.assertIn("5 files taking part", judge(page, 2, 3, 5))
         self.assertIn("quotes no count", judge("", 3, 3, 4))
-
-
-if __name__ == "__main__":
-    unittest.main()

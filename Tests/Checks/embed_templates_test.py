@@ -1,21 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The packages that `euripus new` makes are in Swift as they are in Templates, and a difference is found."""
 
-import shutil
 import subprocess
-import sys
-import tempfile
-import unittest
-from pathlib import Path
 
-SCRIPT = Path(__file__).resolve().parents[2] / "Scripts" / "embed-templates.py"
+from planted import Planted
 
 
-class EmbedTemplatesTest(unittest.TestCase):
+class EmbedTemplatesTest(Planted):
+    script = "embed-templates.py"
+
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
+        super().setUp()
         subprocess.run(["git", "init", "-q", self.root], check=True)
         self.write("Templates/App/.gitignore", ".build/\n")
         self.write("Templates/App/Package.swift", 'let name = #"a "quoted" name"#  // \\(name) \\#(name) """# end\n')
@@ -23,20 +18,8 @@ class EmbedTemplatesTest(unittest.TestCase):
         self.write("Public/euripus.js", "export {}\n")
         self.write("Public/euripus-page.css", "h1{}\n")
         self.write("Public/euripus-wire.css", "p{}\n")
-        (self.root / "Scripts").mkdir()
-        shutil.copy(SCRIPT, self.root / "Scripts")
         self.app = self.root / "Sources/EuripusTools/New/Embedded/NewFile+app.swift"
         self.assertEqual(self.run_script(), "")
-
-    def write(self, name: str, text: str) -> None:
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-
-    def run_script(self, *arguments: str) -> str:
-        """The words of a refusal; empty where there is none."""
-        command = [sys.executable, "-B", str(self.root / "Scripts" / SCRIPT.name), *arguments]
-        return subprocess.run(command, capture_output=True, text=True).stderr
 
     def test_a_file_is_a_literal_that_no_text_in_it_ends(self) -> None:
         self.assertIn('##"""\nlet name', self.app.read_text().replace("###", "##"))

@@ -1,29 +1,20 @@
 # SPDX-License-Identifier: MIT
 """The check of the floors finds the uses that are planted for it."""
 
-import sys
-import tempfile
-import unittest
-from pathlib import Path
+from planted import Planted
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Scripts"))
-
-from lint_map import faults_of, heading  # noqa: E402
+from lint_map import faults_of, heading
 
 
-class LintMapTest(unittest.TestCase):
+class LintMapTest(Planted):
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
+        super().setUp()
         self.write("House/Cellar/Jar.swift", "struct Jar {\n  var lid = 0\n}\nextension Int {\n  var jars: Int { self }\n}\n")
         self.write("House/Attic/Shelf.swift", "")
         self.list()
 
     def write(self, name: str, text: str) -> None:
-        path = self.root / "Sources" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        super().write(f"Sources/{name}", text)
 
     def list(self, *climbing: str, floors: str | None = "House: Attic < Cellar", count: int | None = None) -> None:
         path = self.root / "Scripts" / "floors.txt"
@@ -114,7 +105,3 @@ class LintMapTest(unittest.TestCase):
         for number in range(17):
             self.write(f"Target{number}/File.swift", "")
         self.expect("Sources has 18 targets of Swift, expected at most 17")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -31,7 +31,3 @@ class LintWordsTest(unittest.TestCase):
     def test_a_sentence_is_allowed(self) -> None:
         for name, text in [("a.swift", "  @Test func `a row offers what it can do`() {}\n"), ("d.py", "def test_office_hours():\n")]:
             self.assertEqual(self.run_on(name, text).returncode, 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

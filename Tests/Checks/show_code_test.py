@@ -3,15 +3,11 @@
 
 import html
 import re
-import sys
-import tempfile
-import unittest
-from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Scripts"))
+from planted import Planted
 
-import show_code  # noqa: E402
+import show_code
 
 PAGE = """<section aria-labelledby="lists">
   <h2 id="lists">Lists</h2>
@@ -39,11 +35,10 @@ const last = 3;
 """
 
 
-class ShowCodeTest(unittest.TestCase):
+class ShowCodeTest(Planted):
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        root = Path(folder.name)
+        super().setUp()
+        root = self.root
         self.page, self.guide, self.script = root / "Public" / "cookbook.html", root / "Documentation" / "COOKBOOK.md", root / "Public" / "page.js"
         for path, text in ((self.page, PAGE), (self.guide, ""), (self.script, SCRIPT)):
             path.parent.mkdir(exist_ok=True)
@@ -100,7 +95,3 @@ class ShowCodeTest(unittest.TestCase):
     def test_a_paragraph_that_is_not_there_is_a_fault(self) -> None:
         self.script.write_text(SCRIPT.replace("const name", "const other"))
         self.expect_fault("shows 'const name' of Public/page.js, which has no such line")
-
-
-if __name__ == "__main__":
-    unittest.main()

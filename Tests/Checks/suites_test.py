@@ -58,7 +58,3 @@ class SuitesTest(unittest.TestCase):
                 run = subprocess.run(["bash", Path(folder) / ".ci/run"], capture_output=True, text=True)
             self.assertEqual(run.returncode, 1)
             self.assertEqual(run.stdout.splitlines()[-1], last)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,32 +2,20 @@
 """The files for coding agents are made of the guides, and a guide that was changed since is found."""
 
 import shutil
-import subprocess
-import sys
-import tempfile
-import unittest
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-SCRIPT = "Scripts/write-for-agents.py"
+from planted import ROOT, Planted
+
 GUIDE = "Sources/Euripus/Euripus.docc/Forms.md"
 
 
-class WriteForAgentsTest(unittest.TestCase):
+class WriteForAgentsTest(Planted):
+    script = "write-for-agents.py"
+
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
+        super().setUp()
         for place in ["Sources/Euripus/Euripus.docc", "Documentation", "Skills"]:
             shutil.copytree(ROOT / place, self.root / place)
-        for file in [SCRIPT, "llms.txt"]:
-            (self.root / file).parent.mkdir(exist_ok=True)
-            shutil.copy(ROOT / file, self.root / file)
-
-    def run_script(self, *arguments: str) -> str:
-        """The words of a refusal; empty where there is none."""
-        command = [sys.executable, "-B", str(self.root / SCRIPT), *arguments]
-        return subprocess.run(command, capture_output=True, text=True).stderr
+        shutil.copy(ROOT / "llms.txt", self.root)
 
     def replace(self, before: str, after: str) -> None:
         guide = self.root / GUIDE

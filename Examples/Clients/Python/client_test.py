@@ -158,7 +158,3 @@ class ClientTest(unittest.TestCase):
 
     def test_a_key_is_a_step_of_a_path_whatever_is_in_it(self):
         self.assertEqual(step("a/b~ ü"), "a~1b~0%20%C3%BC")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -119,7 +119,3 @@ class FilesTest(unittest.TestCase):
         spool.session._transport = answer
         self.assertEqual(download(spool.session, "/sessions/m/i/downloads/k"), b"a,b")
         self.assertEqual(spool.asked[1:], [("GET", "/sessions/m/i/downloads/k")] * 3)
-
-
-if __name__ == "__main__":
-    unittest.main()
