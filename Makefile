@@ -269,6 +269,7 @@ lint: set-up ## the format of sources and scripts, words that may not stand, the
 	Scripts/embed-templates.py --check
 	Scripts/write-for-agents.py --check
 	Scripts/lint_map.py
+	Scripts/lint_python.py
 	Scripts/show_code.py --check
 	Scripts/colour_code.py --check
 

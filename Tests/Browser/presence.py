@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "Tests" / "Faults"))
 
 from client import Client  # noqa: E402
-from processes import Server, until  # noqa: E402
+from processes import Server  # noqa: E402
 
 SPACE, HERE, THERE = "euripus-presence", "10.213.77.1", "10.213.77.2"
 # Seconds after which somebody has to be gone, with a network that says nothing any more, and otherwise; and there again.

@@ -2,7 +2,6 @@
 """The links of Markdown files within the repository: the files and the anchors that they lead to."""
 
 import re
-from pathlib import Path
 
 from prose import without_fences
 

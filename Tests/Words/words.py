@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 
 import links  # noqa: E402
 import stated  # noqa: E402
-from prose import paragraphs, plain, without_fences, words  # noqa: E402
+from prose import paragraphs, without_fences, words  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 LEAST_EASE = 55  # Flesch reading ease
