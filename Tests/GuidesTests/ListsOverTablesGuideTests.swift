@@ -3,7 +3,7 @@ import EuripusApp
 import EuripusTesting
 import Testing
 
-struct Book: Codable, Equatable, Sendable {
+struct Book: Codable, JSONRepresentable, Equatable, Sendable {
   var id: Int
   var title: String
 }
@@ -71,7 +71,8 @@ final class BookList: ViewModel {
 
   static let surface = Surface<BookList>(
     "books", .twoWay("words", \.$words).inAddress(.replace), .twoWay("order", \.$order).inAddress(),
-    .value("isReading", \.isReading), .list("rows", \.rows, hasWindow: true).orderNotStored(),
+    .value("isReading", \.isReading),
+    .list("rows", \.rows, hasWindow: true) { _, key in BookRow(Book(id: Int(key) ?? 0, title: "")) },
     .action("add", BookList.add).repeatable())
 }
 
@@ -81,7 +82,7 @@ final class BookRow: ViewModel {
 
   init(_ book: Book) { self.book = book }
 
-  static let surface = Surface<BookRow>("book-row", .value("title", \.title))
+  static let surface = Surface<BookRow>("book-row", .value("title", \.title), .stored("book", \.$book))
 }
 
 /// The Swift of the guide "A list over a table", compiled and run.
@@ -101,5 +102,12 @@ final class BookRow: ViewModel {
     try list.set("rows/window", ["first": 1, "count": 1])
     await list.wait { $0["rows/order"] == ["3"] && $0["isReading"] == false }
     #expect(list["rows/window"] == ["first": 1, "count": 1])
+  }
+
+  @Test func `has its rows after a restart`() async throws {
+    let database = try TestDatabase(Books.migrations)
+    let other = try ModelDriver(database: database) { BookList(Books(database: database.app), $0) }
+    for title in ["The old sea", "Mountains", "A sea of grass"] { try other.perform("add", title) }
+    try await expectRestorable { BookList(Books(database: database.app), $0) }
   }
 }

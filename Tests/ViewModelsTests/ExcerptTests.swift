@@ -35,7 +35,7 @@ private final class Catalogue: ViewModel {
   }
 
   static let surface = Surface<Catalogue>(
-    "catalogue", .list("rows", \.rows, hasWindow: true).orderNotStored(), .action("show", Catalogue.show),
+    "catalogue", .list("rows", \.rows, hasWindow: true) { _, _ in Row("") }, .action("show", Catalogue.show),
     .list("short", \.short).orderNotStored(), .action("showAll", Catalogue.showAll))
 }
 
@@ -91,6 +91,25 @@ private final class Catalogue: ViewModel {
     #expect(catalogue["rows/items/n3/text"] == "new 3")
     #expect(catalogue["rows/items/n1/text"] == "new 1")
     #expect(catalogue["rows/count"] == 999)
+  }
+
+  @Test func `is after a restart as it was shown, in its place, with what was typed in its rows`() throws {
+    let rows: [JSON] = (500..<506).map { ["key": .string("n\($0)"), "text": "text"] }
+    let again = try Restoring.expectSame(
+      [
+        .set("rows/window", ["first": 502, "count": 2]),
+        .perform("show", ["first": 500, "total": 1000, "entries": .array(rows)]),
+        .set("rows/items/n502/text", "typed"),
+      ], then: [.set("rows/window", ["first": 502, "count": 4]), .set("rows/items/n505/text", "typed as well")]
+    ) { Catalogue() }
+    #expect(
+      try again.shown["rows"] == [
+        "count": 1000, "window": ["first": 502, "count": 4], "order": ["n502", "n503", "n504", "n505"],
+        "items": [
+          "n502": ["text": "typed"], "n503": ["text": "text"], "n504": ["text": "text"],
+          "n505": ["text": "typed as well"],
+        ],
+      ])
   }
 
   @Test func `has its window at the last rows when the table becomes shorter`() throws {

@@ -31,7 +31,8 @@ public import ViewModels
 /// later. So a difference counts only if it stays for about a second. Both view models act on the same shared state:
 /// leave out actions that it takes only once.
 ///
-/// Actions that take a `DatabaseTransaction` are left alone, since there is no database: test these with `ModelDriver`.
+/// Actions that take a `DatabaseTransaction` are left alone: test these with `ModelDriver`. A service that reads a
+/// ``TestDatabase`` by its ``TestDatabase/app`` reads it here too.
 ///
 /// - Parameters:
 ///   - rounds: the number of restarts.
@@ -223,7 +224,8 @@ private struct RestoringTrial {
         Done before: \(done.joined(separator: "; "))
         If something it remembers is not part of what is stored, its surface can say '.stored("name", \\.property)'. If that \
         follows its values outside of the graph, as a cache or the model of a binding does, it can be brought in step in \
-        'didRestore()'. If a list follows something outside of the session, its entry can say '.orderNotStored()'.
+        'didRestore()'. If a list follows something outside of the session, its entry can have a closure that makes a row again, \
+        and the row '.stored' of what it shows.
         """)
   }
 

@@ -14,8 +14,8 @@ final class KeyedListCore {
     var excerpt: Excerpt?
   }
 
-  /// The place of the first entry in a longer list, and the number of that list's rows.
-  struct Excerpt: Equatable {
+  /// The place of the first entry in a longer list, and the number of that list's rows. It is stored with the order.
+  struct Excerpt: Codable, Equatable, JSONRepresentable {
     let first: Int
     let total: Int
   }
@@ -117,10 +117,13 @@ final class KeyedListCore {
 
   /// Lets a restoration put these entries back.
   ///
-  /// - Parameter gone: the keys of entries that the making has made and that have left.
-  func putBack(_ entries: [ListEntry], gone: [ExactText], _ restoration: Restoration) {
+  /// - Parameters:
+  ///   - gone: the keys of entries that the making has made and that have left.
+  ///   - excerpt: the place of the entries in a longer list; `nil` if they are the whole list.
+  func putBack(_ entries: [ListEntry], gone: [ExactText], as excerpt: Excerpt?, _ restoration: Restoration) {
     lastGeneration += 1
-    restoration.put(Order(entries: entries, generation: lastGeneration, gone: gone), into: order)
+    restoration.put(
+      Order(entries: entries, generation: lastGeneration, gone: gone, excerpt: excerpt), into: order)
     setIndex(EntryIndex(), 0)
   }
 

@@ -2,8 +2,8 @@
 import JSONPatching
 import ObservableCore
 
-/// A list that is stored in parts, and the stored parts of it: its order, the keys that have left, and its
-/// rows.
+/// A list that is stored in parts, and the stored parts of it: its order, the keys that have left, its place in a
+/// longer list, and its rows.
 ///
 /// To store it costs as much as the rows that have begun to change. It goes through all rows only where the
 /// order has changed. It looks each time at a row that may change without telling it.
@@ -20,6 +20,7 @@ final class ListParts {
   private var unmade: [ObjectIdentifier: StoredRow] = [:]
   private var order: [UInt8]?
   private var gone: [UInt8]?
+  private var excerpt: [UInt8]?
   /// The number of stored rows, and the bytes of their JSON.
   private var rowCount = 0
   private var rowBytes = 0
@@ -33,10 +34,10 @@ final class ListParts {
   }
 
   /// The number of its parts.
-  var count: Int { rowCount + (order == nil ? 0 : 1) + (gone == nil ? 0 : 1) }
+  var count: Int { rowCount + [order, gone, excerpt].count { $0 != nil } }
 
   /// The bytes of the JSON of its parts.
-  var textBytes: Int { rowBytes + (order?.count ?? 0) + (gone?.count ?? 0) }
+  var textBytes: Int { rowBytes + [order, gone, excerpt].reduce(0) { $0 + ($1?.count ?? 0) } }
 
   /// The estimated bytes of memory that it takes: each row has its object and its watches.
   var bytes: Int { rows.count * 256 + textBytes }
@@ -47,11 +48,13 @@ final class ListParts {
     for row in rows { stored[name(of: row)] = row.text }
     stored[orderName] = order
     stored[goneName] = gone
+    stored[excerptName] = excerpt
     return stored
   }
 
   private var orderName: [UInt8] { pointer + "/order".utf8 }
   private var goneName: [UInt8] { pointer + "/gone".utf8 }
+  private var excerptName: [UInt8] { pointer + "/excerpt".utf8 }
   private func name(of row: StoredRow) -> [UInt8] { pointer + "/items".utf8 + PartsKeeper.segment(row.entry.key.text) }
 
   /// Notes that a row has begun to change.
@@ -90,15 +93,20 @@ final class ListParts {
   private func takeOrder(
     _ storing: ListStoring, isFirst: Bool, _ change: inout PartsChange, _ takeOther: ([UInt8]) -> [UInt8]?
   ) {
-    if isFirst { (order, gone) = (takeOther(orderName), takeOther(goneName)) }
+    if isFirst { (order, gone, excerpt) = (takeOther(orderName), takeOther(goneName), takeOther(excerptName)) }
     takeRows(core.entries, isFirst: isFirst, &change, takeOther)
-    var text: [UInt8]?
-    if storing.hasOrder { text = Self.json { core.writeStoredOrder(canRemake: storing.canRemake, to: &$0) } }
-    if text != order { change.set(orderName, to: text) }
-    order = text
-    text = storing.hasOrder ? core.goneForGood.map { gone in Self.json { $0.strings(gone) } } : nil
-    if text != gone { change.set(goneName, to: text) }
-    gone = text
+    let hasOrder = storing.hasOrder
+    let now = hasOrder ? Self.json { core.writeStoredOrder(canRemake: storing.canRemake, to: &$0) } : nil
+    Self.set(&order, to: now, orderName, &change)
+    Self.set(
+      &gone, to: hasOrder ? core.goneForGood.map { gone in Self.json { $0.strings(gone) } } : nil, goneName, &change)
+    let place = hasOrder ? core.order.value.excerpt : nil
+    Self.set(&excerpt, to: place.map { place in Self.json { place.write(to: &$0) } }, excerptName, &change)
+  }
+
+  private static func set(_ part: inout [UInt8]?, to text: [UInt8]?, _ name: [UInt8], _ change: inout PartsChange) {
+    if text != part { change.set(name, to: text) }
+    part = text
   }
 
   private static func json(_ write: (inout JSONWriter) -> Void) -> [UInt8] {

@@ -71,6 +71,10 @@ extension KeyedListCore {
         writer.key("gone")
         writer.strings(gone)
       }
+      if let excerpt = order.value.excerpt {
+        writer.key("excerpt")
+        excerpt.write(to: &writer)
+      }
     }
     writer.key("items")
     writer.beginObject()
@@ -147,7 +151,9 @@ private struct ListPuttingBack<Row> {
         }
       }
       let present = Set(entries.map(\.key))
-      list.core.putBack(entries, gone: first.map(\.key).filter { !present.contains($0) }, restoration)
+      list.core.putBack(
+        entries, gone: first.map(\.key).filter { !present.contains($0) },
+        as: try excerpt(json, of: entries.count), restoration)
     }
     try restoration.below("items") {
       for entry in entries {
@@ -174,6 +180,15 @@ private struct ListPuttingBack<Row> {
       }
     }
     return entries
+  }
+
+  /// The place of the stored rows in a longer list, whose rows are elsewhere; `nil` if they are the whole list.
+  private func excerpt(_ json: JSON, of count: Int) throws -> KeyedListCore.Excerpt? {
+    guard list.core.window != nil, let stored = json["excerpt"] else { return nil }
+    var excerpt: KeyedListCore.Excerpt?
+    try restoration.below("excerpt") { excerpt = try restoration.value(stored, as: KeyedListCore.Excerpt.self) }
+    guard let excerpt, excerpt.first >= 0 else { return nil }
+    return .init(first: excerpt.first, total: max(excerpt.total, excerpt.first + count))
   }
 
   private func items(_ json: JSON) throws -> [ExactText: JSON] {
