@@ -6,19 +6,18 @@ package import ViewModels
 extension SQLiteStore {
   package func migrate(_ steps: [Migration]) throws(StoreError) {
     let connection = try reached()
-    let version: Int
-    do throws(SQLiteFailure) { version = Int(try connection.database.number(StoreTables.appVersion)) } catch {
+    let done: DoneMigrations
+    do throws(SQLiteFailure) {
+      let noted = try connection.database.prepare(StoreTables.appSteps).rows { (Int($0.integer(0)), $0.text(1) ?? "") }
+      done = DoneMigrations(
+        version: Int(try connection.database.number(StoreTables.appVersion)),
+        digests: Dictionary(noted) { first, _ in first }, .sqlite)
+    } catch {
       throw error.explained(path)
     }
-    guard version <= steps.count else {
-      throw StoreError(
-        .newer,
-        """
-        the app's tables in \(path) are at migration \(version), of a later version of the app, which knows \(steps.count). They \
-        were left as they are. Start that version, or name another file
-        """)
-    }
-    if version == steps.count { return }
+    try done.check(steps, in: path)
+    if done.areAll(steps) { return }
+    let version = done.version
     var present = (number: version, statement: "")
     do throws(SQLiteFailure) {
       // As https://www.sqlite.org/lang_altertable.html has it for tables that are made anew.
@@ -42,6 +41,8 @@ extension SQLiteStore {
             code: SQLiteFailure.constraint, message: "a row of '\(row)' names one that is not there", systemError: 0)
         }
         try connection.database.execute("UPDATE euripus_app SET version = \(steps.count)")
+        let note = try connection.database.prepare(StoreTables.noteAppStep)
+        for step in done.unnoted(steps) { try note.run(.integer(Int64(step.number)), .text(step.digest)) }
       }
       try connection.database.execute("PRAGMA foreign_keys = ON")
     } catch {

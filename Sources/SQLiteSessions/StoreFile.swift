@@ -9,7 +9,7 @@ enum StoreFile {
   /// "Euri", by which a store's file is known.
   static let applicationID: Int32 = 0x4575_7269
   /// The present format of the tables. Formats count from 1.
-  static let format: Int32 = 7
+  static let format: Int32 = 8
 
   private static let magic = Array("SQLite format 3\0".utf8)
 

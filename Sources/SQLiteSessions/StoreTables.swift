@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Storing
 
-/// The tables of format 7, and the statements on them.
+/// The tables of format 8, and the statements on them.
 ///
 /// A session is one row, and one more for each part of its state. SQLite itself would not notice a flipped bit, so
 /// each of them has a checksum. A session's covers neither its parts, which have their own, nor their count and
@@ -45,6 +45,7 @@ enum StoreTables {
     \(parts)
     \(shares)
     \(names)
+    \(steps)
     PRAGMA application_id = \(StoreFile.applicationID);
     PRAGMA user_version = \(StoreFile.format);
     """
@@ -150,6 +151,8 @@ enum StoreTables {
     """,
     // To 7: names that leave the others to an app's own tables (Decisions/0067).
     names,
+    // To 8: the app's migrations that were done, by which a changed one is found (Decisions/0067).
+    steps,
   ]
 
   /// Gives each table its name of today. Those above have the names of the formats that they came with.
@@ -165,6 +168,11 @@ enum StoreTables {
     CREATE TABLE euripus_app (version INTEGER NOT NULL) STRICT;
     INSERT INTO euripus_app VALUES (0);
     """
+  private static let steps = """
+    CREATE TABLE euripus_app_steps (number INTEGER PRIMARY KEY, digest TEXT NOT NULL) STRICT;
+    """
+  static let appSteps = "SELECT number, digest FROM euripus_app_steps"
+  static let noteAppStep = "INSERT INTO euripus_app_steps VALUES (?, ?)"
   /// The number of the app's migrations that were done.
   static let appVersion = "SELECT version FROM euripus_app"
 

@@ -261,6 +261,14 @@ import ViewModels
     #expect(try schema.number("SELECT count(*) FROM guests") == 0)
   }
 
+  @Test func `does not begin for an app that has changed a step that was done`() throws {
+    let changed = [Self.migrations[0], Migration(2, "CREATE TABLE chairs (id bigint)")]
+    let error = #expect(throws: StoreError.self) { _ = try Self.committer(schema, changed) }
+    let text = error?.description ?? ""
+    #expect(text.contains("migration 2 of the app's tables is not the one that was done"), "\(text)")
+    _ = try Self.committer(schema)
+  }
+
   @Test func `does not begin for an app that is earlier than its tables`() throws {
     let error = #expect(throws: StoreError.self) { _ = try Self.committer(schema, [Self.migrations[0]]) }
     #expect(error?.kind == .newer)

@@ -29,7 +29,7 @@ import ViewModels
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(boots.sorted() == Array(1...8))
-    #expect(try schema.number("SELECT format FROM euripus_store") == 6)
+    #expect(try schema.number("SELECT format FROM euripus_store") == 7)
   }
 
   @Test func `tells the address that it cannot open, and why, and never the password`() throws {
@@ -113,11 +113,12 @@ import ViewModels
     try looker.compact()
   }
 
-  /// Turns the tables into those of an earlier format: 4 does not have the shares of the room, 3 does not have the
+  /// Turns the tables into those of an earlier format: 6 does not know the steps of an app's tables, 4 does not have the shares of the room, 3 does not have the
   /// number of the parts' bytes, 2 has no parts, and 1 has no timers.
   private func makeEarlier(_ format: Int) throws {
     let columns = "DROP COLUMN network, DROP COLUMN of_user, DROP COLUMN bytes"
     let dropped = [
+      6: ["DROP TABLE euripus_app_steps"],
       5: ["DROP TABLE euripus_app"],
       4: [
         "DROP FUNCTION euripus_count_share CASCADE", "DROP TABLE euripus_shares", "DROP TABLE euripus_share_changes",
@@ -132,7 +133,7 @@ import ViewModels
       ],
       1: ["ALTER TABLE euripus_sessions DROP COLUMN wakes_at", "ALTER TABLE euripus_set_aside DROP COLUMN wakes_at"],
     ]
-    let statements = (format...5).reversed().flatMap { dropped[$0] ?? [] }
+    let statements = (format...6).reversed().flatMap { dropped[$0] ?? [] }
     try schema.execute(statements + ["UPDATE euripus_store SET format = \(format)"])
   }
 
@@ -177,7 +178,7 @@ import ViewModels
     #expect(try schema.number("SELECT format FROM euripus_store") == 2)
     first.close()
     try PostgreSQLStore(schema.address).migrate(as: "test", [])
-    #expect(try schema.number("SELECT format FROM euripus_store") == 6)
+    #expect(try schema.number("SELECT format FROM euripus_store") == 7)
   }
 
   @Test func `tells the bytes of parts that tables have had without telling them, while a server has them`() throws {

@@ -89,10 +89,11 @@ import ViewModels
     }
   }
 
-  /// Turns the file into one of an earlier format: 6 has the tables' earlier names, 5 does not have the shares of the room, 4 does not have the number
+  /// Turns the file into one of an earlier format: 7 does not know the steps of an app's tables, 6 has the tables' earlier names, 5 does not have the shares of the room, 4 does not have the number
   /// of the parts' bytes, 3 has no parts, 2 has no timers, and 1 has no clients.
   private func makeEarlier(_ format: Int) throws {
     let dropped = [
+      7: "DROP TABLE euripus_app_steps;",
       6: ["holder", "sessions", "set_aside", "clients", "parts", "parts_set_aside", "shares"]
         .map { "ALTER TABLE euripus_\($0) RENAME TO \($0);" }.joined() + "DROP TABLE euripus_app;",
       5: """
@@ -113,7 +114,7 @@ import ViewModels
       ALTER TABLE sessions DROP COLUMN context; ALTER TABLE set_aside DROP COLUMN context; DROP TABLE clients;
       """,
     ]
-    let statements = (format...6).reversed().compactMap { dropped[$0] }.joined()
+    let statements = (format...7).reversed().compactMap { dropped[$0] }.joined()
     try SQLiteDatabase(path: place.path, vfs: nil, makes: false).execute(
       "\(statements) PRAGMA user_version = \(format)")
   }
@@ -183,7 +184,7 @@ import ViewModels
     try place.write(bytes)
     let error = try #require(failure())
     #expect(error.kind == .newer)
-    #expect(error.description.contains("has format 8, of a later version of this program, which knows formats up to 7"))
+    #expect(error.description.contains("has format 9, of a later version of this program, which knows formats up to 8"))
     #expect(try place.bytes == bytes)
     bytes[63] = 0
     try place.write(bytes)

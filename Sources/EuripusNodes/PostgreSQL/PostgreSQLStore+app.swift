@@ -38,45 +38,48 @@ extension PostgreSQLStore: TransactingStore {
 
   package func migrate(_ steps: [Migration]) throws(StoreError) {
     var present = (number: 0, statement: "")
-    let (version, failure) = try explained { () throws(PostgreSQLFailure) -> (Int, PostgreSQLFailure?) in
+    let (done, failure) = try explained { () throws(PostgreSQLFailure) -> (DoneMigrations, PostgreSQLFailure?) in
       let connection = try connect()
       // One server after the other, however long that takes. The lock ends with the connection.
       try connection.execute(["SET lock_timeout = 0"])
       _ = try connection.execute([Self.migrationLock], within: Self.longestMigration)
       try connection.execute(["SET lock_timeout = '5s'"])
-      let version = Int(try connection.execute(["SELECT version FROM euripus_app"])[0].rows.first?.integer(0) ?? 0)
-      if version >= steps.count { return (version, nil) }
+      let done = try Self.doneMigrations(connection)
+      if done.areAll(steps) || !done.allow(steps) { return (done, nil) }
       do throws(PostgreSQLFailure) {
         try connection.execute(["BEGIN"])
-        for step in steps.dropFirst(version) {
+        for step in steps.dropFirst(done.version) {
           for statement in step.statements(for: .postgres) {
             present = (step.number, statement.text)
             let sql = try Self.sql(statement.text)
             try connection.execute([sql], within: Self.longestMigration)
           }
         }
-        try connection.execute(["UPDATE euripus_app SET version = \(steps.count)", "COMMIT"])
-        return (version, nil)
+        let notes = done.unnoted(steps).map { "INSERT INTO euripus_app_steps VALUES (\($0.number), '\($0.digest)')" }
+        try connection.execute(notes + ["UPDATE euripus_app SET version = \(steps.count)", "COMMIT"])
+        return (done, nil)
       } catch {
-        return (version, error)
+        return (done, error)
       }
     }
-    if version > steps.count {
-      throw StoreError(
-        .newer,
-        """
-        the app's tables in \(place) are at migration \(version), of a later version of the app, which knows \(steps.count). They \
-        were left as they are. Start that version, or name another database
-        """)
-    }
+    try done.check(steps, in: place)
     guard let failure else { return }
     if failure.databaseKind != .statement, failure.databaseKind != .constraint { throw failure.explained(place) }
     throw StoreError(
       .unavailable,
       """
       migration \(present.number) of the app's tables failed in \(place): PostgreSQL says '\(failure.message)' of: \
-      \(present.statement). The tables are as they were, at migration \(version). Mend the step, and start again
+      \(present.statement). The tables are as they were, at migration \(done.version). Mend the step, and start again
       """)
+  }
+
+  private static func doneMigrations(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) -> DoneMigrations {
+    let answers = try connection.execute([
+      "SELECT version FROM euripus_app", "SELECT number, digest FROM euripus_app_steps",
+    ])
+    let noted = answers[1].rows.map { (Int($0.integer(0)), $0.text(1)) }
+    return DoneMigrations(
+      version: Int(answers[0].rows.first?.integer(0) ?? 0), digests: Dictionary(noted) { first, _ in first }, .postgres)
   }
 
   private static func sql(_ text: String) throws(PostgreSQLFailure) -> String {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The tables of format 6.
+/// The tables of format 7.
 ///
 /// Their names have no schema: they are in the first one of the role's `search_path`, where others' tables may be
 /// as well.
@@ -17,7 +17,7 @@
 /// up. Nobody waits for a sum.
 enum PostgreSQLTables {
   /// The present format of the tables. Formats count from 1.
-  static let format: Int64 = 6
+  static let format: Int64 = 7
 
   /// The earliest format whose servers may run on while the tables are brought to the present one.
   ///
@@ -153,6 +153,8 @@ enum PostgreSQLTables {
     ],
     // To 6: the last migration of the app's own tables that was done (Decisions/0067).
     ["CREATE TABLE euripus_app (version bigint NOT NULL)", "INSERT INTO euripus_app VALUES (0)"],
+    // To 7: the app's migrations that were done, by which a changed one is found (Decisions/0067).
+    ["CREATE TABLE euripus_app_steps (number bigint PRIMARY KEY, digest text NOT NULL)"],
   ]
 
   /// The columns of a session's share. A session that a server of format 4 has stored counts nothing, and as a user's,

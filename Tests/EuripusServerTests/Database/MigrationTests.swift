@@ -40,6 +40,19 @@ import Testing
     #expect(text.contains("at migration 2, of a later version of the app, which knows 1"), "\(text)")
   }
 
+  @Test func `are refused if one that was done is another one now, but may be laid out anew`() throws {
+    let hall = try Hall()
+    let steps = { (price: SQLStatement) in Seats.migrations + [Migration(3, price)] }
+    try hall.restart(migrations: steps("ALTER TABLE seats ADD COLUMN price INTEGER"))
+    try hall.restart(migrations: steps("ALTER TABLE seats\n  ADD COLUMN price INTEGER"))
+    let text = try reason(hall, steps("ALTER TABLE seats ADD COLUMN price REAL") + [Migration(4, "DROP TABLE guests")])
+    #expect(
+      text.contains("migration 3 of the app's tables is not the one that was done") && text.contains("as migration 5"),
+      "\(text)")
+    // Nothing was done, so the earlier app starts.
+    try hall.restart(migrations: steps("ALTER TABLE seats ADD COLUMN price INTEGER"))
+  }
+
   @Test func `are refused if they leave a row whose foreign key names none`() throws {
     let hall = try Hall()
     let text = try reason(hall, Seats.migrations + [Migration(3, "INSERT INTO guests VALUES (1, 999)")])
