@@ -67,6 +67,15 @@ private final class TicketPage: ViewModel {
     await page.wait { $0["reads"] == [false] }
   }
 
+  @Test func `has its reading go on through a restart, which begins it anew, and is no failure`() async throws {
+    try page.perform("retry")
+    await page.wait { $0["isReading"] == true }
+    try page.interrupt()
+    #expect(page["failure"] == "" && page["isReading"] == true)
+    desk.answers.open(with: "second")
+    await page.wait { $0["title"] == "second" }
+  }
+
   @Test func `is read at the beginning, and each time that it is told`() async {
     #expect(page["title"] == "first")
     page.tell("tickets/7")

@@ -12,6 +12,8 @@ extension Logger {
     switch report {
     case .commandFailed(let command, let model, let reason):
       error("a command threw", metadata: ["command": "\(command)", "model": "\(model)", "error": "\(reason)"])
+    case .readingFailed(let code, let model, let reason):
+      error("a reading of a topic threw", metadata: ["code": "\(code)", "model": "\(model)", "error": "\(reason)"])
     case .timerFailed(let timer, let model, let reason):
       error("a timer threw", metadata: ["timer": "\(timer)", "model": "\(model)", "error": "\(reason)"])
     case .nobodyCaught(let place, let model, let reason):

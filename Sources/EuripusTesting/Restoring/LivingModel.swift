@@ -77,8 +77,9 @@ package actor LivingModel {
 
   /// Does what a restart would do. It also ends commands that the surface does not name.
   package func interrupt() throws {
-    // A command that the view model executes again, as it is told, goes on.
-    let interrupted = runs.running
+    // A command that the view model executes again, as it is told, goes on. So does a reading of what it follows, which a
+    // restart begins anew.
+    let interrupted = runs.running.filter { !$0.isRepeatable }
     try model.interrupt()
     for run in interrupted.reversed() { run.fail(with: CommandInterrupted()) }
   }

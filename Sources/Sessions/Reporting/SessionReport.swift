@@ -5,6 +5,9 @@ package enum SessionReport: Sendable, Equatable, CustomStringConvertible {
   /// A command ended with an error that the state does not show. The reason is the error's own text, so it
   /// holds whatever the app puts there.
   case commandFailed(command: String, model: String, reason: String)
+  /// A reading of a topic that the view model follows ended with an error. The code is the place of `follow`; the reason
+  /// is the error's own text.
+  case readingFailed(code: String, model: String, reason: String)
   /// The method that a timer calls threw an error. The reason is the error's own text.
   case timerFailed(String, model: String, reason: String)
   /// Code that runs by itself threw an error that reached no caller, such as the handler of a followed sequence. The
@@ -48,6 +51,7 @@ package enum SessionReport: Sendable, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .commandFailed(let command, let model, let reason): "command \(command) of \(model) threw \(reason)"
+    case .readingFailed(let code, let model, let reason): "the reading at \(code) of \(model) threw \(reason)"
     case .timerFailed(let timer, let model, let reason): "\(timer) of \(model) threw \(reason)"
     case .nobodyCaught(let place, let model, let reason): "\(place) of \(model) threw \(reason)"
     case .othersWait(let place, let model, let wait):

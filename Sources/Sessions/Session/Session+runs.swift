@@ -69,7 +69,10 @@ extension Session {
   /// The report of a run's end for the log, if its error is one that the client is not shown.
   private static func report(_ run: CommandRun, _ error: (any Error)?, of modelName: String) -> SessionReport? {
     guard let error, !(error is any PresentableError), !(error is CancellationError) else { return nil }
-    return .commandFailed(command: "\(run.origin)", model: modelName, reason: "\(type(of: error)): \(error)")
+    let reason = "\(type(of: error)): \(error)"
+    // The app knows a reading of what it follows as no command.
+    if run.isRepeatable { return .readingFailed(code: "\(run.origin)", model: modelName, reason: reason) }
+    return .commandFailed(command: "\(run.origin)", model: modelName, reason: reason)
   }
 
   private func runDidEnd(_ run: UInt64, isStopped: Bool, _ fault: CommandFault?, _ report: SessionReport?) {
@@ -127,8 +130,9 @@ extension Session {
   /// Ends the commands at work as a restart of the server does, for tests of view models.
   package func interrupt() throws {
     defer { publish() }
-    // A command that the view model executes again, as it is told, goes on.
-    let interrupted = runs.latestFirst
+    // A command that the view model executes again, as it is told, goes on. So does a reading of what it follows, which a
+    // restart begins anew.
+    let interrupted = runs.latestFirst.filter { !$0.isRepeatable }
     try model.interrupt()
     model.enter { for run in interrupted { run.fail(with: CommandInterrupted()) } }
   }
