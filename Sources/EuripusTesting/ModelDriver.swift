@@ -225,7 +225,7 @@ public final class ModelDriver: Sendable {
         let base = revision.map { Version(epoch: session.version.epoch, revision: $0) }
         if session.isRoom { try session.enter(requester, by: nil) }
         return try session.make(
-          [change], values: base.map { [.versions([$0])] } ?? [], as: session.isRoom ? requester : nil)
+          [change], values: base.map { [.versions([$0])] } ?? [], as: requester)
       }
     }
     do {

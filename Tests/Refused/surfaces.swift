@@ -76,4 +76,11 @@ final class Page: ViewModel {
 
   // expected error: 'value' is unavailable: the type of the value has no JSON: expected 'Codable, JSONRepresentable' beside its name; for Date, UUID, URL and Decimal 'import EuripusFoundation'
   static let valueWithoutJSON = Surface<Page>("page", .value("thing", \.$thing))
+
+  func find(_ name: String, _ database: DatabaseTransaction) throws -> [Int] {
+    // expected error: 'execute' is unavailable: a statement is a literal: write '?' for each value, and the values behind it: execute("… WHERE id = ?", id)
+    _ = try database.execute("DELETE FROM things WHERE name = '\(name)'")
+    // expected error: 'query(_:_:as:)' is unavailable: a statement is a literal: write '?' for each value, and the values behind it: query("… WHERE id = ?", id)
+    return try database.query("SELECT id FROM things WHERE name = '" + name + "'")
+  }
 }

@@ -54,6 +54,24 @@ public final class DatabaseTransaction {
   }
 }
 
+// MARK: Refused
+
+extension DatabaseTransaction {
+  @available(
+    *, unavailable,
+    message: "a statement is a literal: write '?' for each value, and the values behind it: execute(\"… WHERE id = ?\", id)"
+  )
+  public func execute(_ statement: String, _ values: any SQLValueConvertible...) -> Int { 0 }
+
+  @available(
+    *, unavailable,
+    message: "a statement is a literal: write '?' for each value, and the values behind it: query(\"… WHERE id = ?\", id)"
+  )
+  public func query<Row: Decodable>(
+    _ statement: String, _ values: any SQLValueConvertible..., as type: Row.Type = Row.self
+  ) -> [Row] { [] }
+}
+
 /// A connection to a database, in a transaction.
 package protocol DatabaseConnection: AnyObject {
   /// Runs one statement.

@@ -56,7 +56,7 @@ NewFile("AGENTS.md", text: #"""
 # For coding agents
 
 This is a Swift package on Euripus: view models on a server, static pages as their views. Read `.build/checkouts/euripus/Skills/euripus/SKILL.md`
-first (after `swift package resolve`); `.build/checkouts/euripus/llms.txt` lists the guides.
+first; if it is not there yet, run `swift package resolve`. `.build/checkouts/euripus/llms.txt` lists the guides.
 
 - Rules and state belong in a view model, not in a page. A page has attributes, and no script unless nothing else does it.
 - A client reaches only what the `surface` names. Name each new value, action and command there.
