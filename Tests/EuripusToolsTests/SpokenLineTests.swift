@@ -10,6 +10,15 @@ import Testing
     "App/Todo.swift:7: Precondition failed: no such row",
   ]) func `is a trap if it has the place of one`(line: String) { #expect(ServedApp.news(in: line) == .trapped(line)) }
 
+  @Test(arguments: [
+    "a command threw command=App/Todo.swift:9 error=\"Failure: no\" model=todo",
+    "a reading of a topic threw code=App/Todo.swift:9 error=\"no such column\" model=todo",
+    "code threw, and nobody caught it code=App/Todo.swift:9", "a view model threw error=no id=7",
+  ]) func `is an error of the program's code if the log says so`(text: String) {
+    #expect(ServedApp.news(in: "2026-01-01T00:00:00.000Z error \(text)") == .threw(text))
+    #expect(ServedApp.news(in: "2026-01-01T00:00:00.000Z warning \(text)") == nil)
+  }
+
   @Test(arguments: ["2026-01-01T00:00:00Z info stopped", "see Todo.swift:12 for a Fatal error"])
   func `says nothing to the pages otherwise`(line: String) { #expect(ServedApp.news(in: line) == nil) }
 

@@ -78,9 +78,9 @@ final class Page: ViewModel {
   static let valueWithoutJSON = Surface<Page>("page", .value("thing", \.$thing))
 
   func find(_ name: String, _ database: DatabaseTransaction) throws -> [Int] {
-    // expected error: 'execute' is unavailable: a statement is a literal: write '?' for each value, and the values behind it: execute("… WHERE id = ?", id)
+    // expected error: 'execute' is unavailable: a statement is a literal, with '?' for each value: execute("… WHERE id = ?", id)
     _ = try database.execute("DELETE FROM things WHERE name = '\(name)'")
-    // expected error: 'query(_:_:as:)' is unavailable: a statement is a literal: write '?' for each value, and the values behind it: query("… WHERE id = ?", id)
+    // expected error: 'query(_:_:as:)' is unavailable: a statement is a literal, with '?' for each value: query("… WHERE id = ?", id)
     return try database.query("SELECT id FROM things WHERE name = '" + name + "'")
   }
 }

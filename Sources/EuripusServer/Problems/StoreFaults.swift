@@ -50,7 +50,8 @@ final class StoreFaults: Sendable {
         state.reason = nil
         return nil
       }
-    case .commandFailed, .readingFailed, .timerFailed, .nobodyCaught, .othersWait, .slowAction, .stateTooLong, .storeNearlyFull,
+    case .commandFailed, .readingFailed, .timerFailed, .nobodyCaught, .othersWait, .slowAction, .stateTooLong,
+      .storeNearlyFull,
       .roomNotMade, .setAside, .storeWasBehind, .cannotComeBack, .clockLeapt, .forgotten:
       nil
     }

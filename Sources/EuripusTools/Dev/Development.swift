@@ -90,6 +90,7 @@ final class Development {
       case .notReplaced:
         unserved = nil
         try tell(Fault(title: "The new program does not start, and the one before goes on.", text: lastLines))
+      case .threw(let text): try tell(Fault(title: "Code of the program threw an error.", text: text))
       case .trapped(let line): try tell(Fault(title: "The program has trapped, and was started again.", text: line))
       }
     }

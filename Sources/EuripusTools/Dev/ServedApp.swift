@@ -14,6 +14,8 @@ final class ServedApp {
     case notReplaced
     /// It has trapped, as that line says.
     case trapped(String)
+    /// Its code has thrown an error that no client sees, as that part of a line of the log says.
+    case threw(String)
   }
 
   private let process = Process()
@@ -68,6 +70,7 @@ final class ServedApp {
     if line.wholeMatch(of: #/.*\.swift:\d+: (Fatal error|Precondition failed|Assertion failed).*/#) != nil {
       return .trapped(Fault.shortened(line))
     }
+    if let match = line.wholeMatch(of: #/\S+ error ((an? .+|code) threw\b.*)/#) { return .threw(String(match.1)) }
     return nil
   }
 }

@@ -59,13 +59,13 @@ public final class DatabaseTransaction {
 extension DatabaseTransaction {
   @available(
     *, unavailable,
-    message: "a statement is a literal: write '?' for each value, and the values behind it: execute(\"… WHERE id = ?\", id)"
+    message: "a statement is a literal, with '?' for each value: execute(\"… WHERE id = ?\", id)"
   )
   public func execute(_ statement: String, _ values: any SQLValueConvertible...) -> Int { 0 }
 
   @available(
     *, unavailable,
-    message: "a statement is a literal: write '?' for each value, and the values behind it: query(\"… WHERE id = ?\", id)"
+    message: "a statement is a literal, with '?' for each value: query(\"… WHERE id = ?\", id)"
   )
   public func query<Row: Decodable>(
     _ statement: String, _ values: any SQLValueConvertible..., as type: Row.Type = Row.self
