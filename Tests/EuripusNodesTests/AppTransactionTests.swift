@@ -166,7 +166,7 @@ import ViewModels
     let session = await open("a")
     let transaction = try begin(for: session)
     _ = try transaction.run(Self.book, [.text("anna"), .integer(7)])
-    try cut()
+    try schema.cut()
     let failure = #expect(throws: DatabaseFailure.self) {
       try transaction.run(Self.book, [.text("anna"), .integer(8)])
     }
@@ -176,7 +176,7 @@ import ViewModels
       let next = try begin(for: session)
       _ = try next.run("SELECT 1", [])
       next.rollBack()
-      try cut()
+      try schema.cut()
     }
     #expect(try commit(session, begin(for: session)) == .durable)
     #expect(try booked() == 0)
@@ -228,11 +228,6 @@ import ViewModels
     }
     #expect(failure?.kind == .statement)
     #expect(try transaction.run(Self.book, [.text("admin"), .integer(7)]).changes == 1)
-  }
-
-  private func cut() throws {
-    try schema.execute(
-      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = '\(schema.name)'")
   }
 
   // MARK: Migrations

@@ -64,8 +64,7 @@ private final class Follower: ViewModel {
       servers[Int.random(in: 0..<3, using: &generator)].server.tell("news")
       // The last ones may be lost with the connections that have them.
       if tell % (tells / 5) == 0 {
-        try schema.execute(
-          "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = '\(schema.name)'")
+        try schema.cut()
       }
     }
     for (client, url) in sessions {

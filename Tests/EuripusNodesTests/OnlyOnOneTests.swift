@@ -40,8 +40,7 @@ private final class Empty: ViewModel {
     }
     var iterator = events.makeAsyncIterator()
     #expect(await iterator.next() == "begun")
-    try schema.execute(
-      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = '\(schema.name)'")
+    try schema.cut()
     #expect(await iterator.next() == "ended")
     #expect(await iterator.next() == "begun")
   }

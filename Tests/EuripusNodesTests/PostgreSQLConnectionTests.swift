@@ -22,21 +22,15 @@ import ViewModels
     }
   }
 
-  /// Ends the connections of a store that has given the schema's name as its application's.
-  private func cut() throws {
-    try schema.execute(
-      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = '\(schema.name)'")
-  }
-
   @Test func `goes on after its connection was cut, with the claims that it has`() throws {
     var owner = try Owner(PostgreSQLStore("\(schema.address) application_name=\(schema.name)"))
     let claim = owner.open(record("a"))
     for revision in UInt64(2)...5 {
-      try cut()
+      try schema.cut()
       let content = StoreChange.Content.record(record("a", revision))
       #expect(owner.commit("a", claim, content, survivesPowerCut: revision.isMultiple(of: 2)) == .durable)
     }
-    try cut()
+    try schema.cut()
     #expect(owner.claim("a").record == record("a", 5))
     #expect(owner.store.boot == owner.boot)
   }
@@ -47,7 +41,7 @@ import ViewModels
     // This is the state after a failover to a standby that did not have the node yet, and gave its number to
     // another.
     try schema.execute("UPDATE euripus_nodes SET token = gen_random_uuid(), name = 'another'")
-    try cut()
+    try schema.cut()
     #expect(owner.commit(record("a", 2), claim)?.kind == .unavailable)
     #expect(owner.store.boot > owner.boot)
     #expect(owner.commit(record("a", 2), claim) == .fenced)
@@ -60,7 +54,7 @@ import ViewModels
     var owner = try Owner(PostgreSQLStore("\(schema.address) application_name=\(schema.name)"))
     let claims = ["lost", "closed", "gone"].map { owner.open(record($0)) }
     try schema.execute("DELETE FROM euripus_sessions WHERE id <> 'gone'")
-    try cut()
+    try schema.cut()
     let change = owner.change("lost", claims[0], .record(record("lost", 2)), isSuccessor: true)
     for _ in 0..<2 { #expect(owner.store.commit([change]) == [.behind]) }
     let parts = PartsChange(put: [Array("/list/order".utf8): Array("[]".utf8)], isWhole: true)
@@ -73,7 +67,7 @@ import ViewModels
     try schema.execute("DELETE FROM euripus_sessions WHERE id = 'gone'")
     let late = owner.change("gone", claims[2], .record(record("gone", 2)), isSuccessor: true)
     #expect(owner.store.commit([late]) == [.fenced])
-    try cut()
+    try schema.cut()
     #expect(owner.store.commit([late]) == [.fenced])
   }
 

@@ -32,6 +32,12 @@ struct TestSchema {
     try PostgreSQLConnection(address, defaults: [:]).execute(statements)
   }
 
+  /// Ends the connections that have given the schema's name as their application's.
+  func cut() throws {
+    try execute(
+      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = '\(name)'")
+  }
+
   /// The number that a query gives.
   func number(_ sql: String) throws -> Int64 {
     let answer = try PostgreSQLConnection(address, defaults: [:]).execute([sql])

@@ -61,8 +61,7 @@ private final class Listener: ViewModel {
   }
 
   @Test func `is told to all when notices may have been missed`() async throws {
-    try schema.execute(
-      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = '\(schema.name)'")
+    try schema.cut()
     for index in 0..<2 { try await wait(index) { $0["count"] != 1 } }
   }
 }

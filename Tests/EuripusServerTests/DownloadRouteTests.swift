@@ -52,21 +52,19 @@ private final class Archive: ViewModel {
 
 /// A server with an archive, whose files are in a directory of the test's own.
 private final class ArchiveServer {
-  let directory: URL
   let server: TestServer
   let client: TestClient
   let url: String
+  private let folder: PublicFolder
+  var directory: URL { URL(fileURLWithPath: folder.path) }
 
   /// - Parameter earlier: a server that has stopped, whose session this one goes on with; `nil` for a session of its own.
   init(after earlier: ArchiveServer? = nil, _ configure: (inout ServerConfiguration) -> Void = { _ in }) throws {
-    let directory =
-      earlier?.directory ?? FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    self.directory = directory
-    server = try TestServer([.hosting { [path = directory.path] in Archive($0, path) }]) {
+    folder = try earlier?.folder ?? PublicFolder(["empty": ""])
+    server = try TestServer([.hosting { [path = folder.path] in Archive($0, path) }]) { [path = folder.path] in
       $0.stopTime()
-      $0.sessions.uploadDirectory = directory.appending(path: "spool").path
-      $0.sessions.storage = .sqlite(directory.appending(path: "sessions.db").path)
+      $0.sessions.uploadDirectory = "\(path)/spool"
+      $0.sessions.storage = .sqlite("\(path)/sessions.db")
       configure(&$0)
     }
     client = try server.client()
