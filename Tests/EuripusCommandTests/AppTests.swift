@@ -53,24 +53,14 @@ import Testing
       let program = try Program(["--port", "0"] + arguments, environment: environment, of: "BoardApp")
       let client = try TestClient(port: program.port())
       #expect(try client.request("GET", "/title").text == title)
+      let board = try client.open("board")
+      #expect(try client.request("GET", "\(board)/state/title").text == "\"\(title)\"")
       _ = try client.open("notes")
       program.stop()
     }
     let config = try Program.run(["config"], environment: environment, of: "BoardApp")
     let words = config.output.split(separator: "\n").first { $0.hasPrefix("title ") }.map { $0.split(separator: " ") }
     #expect(words == ["title", "hidden", "environment", "BOARDAPP_TITLE"], "\(config)")
-  }
-
-  @Test func `reads its own options where it makes its view models`() throws {
-    let program = try Program.serve(["--title", "Lunch", "--notes"], of: "BoardApp")
-    let line = program.line()
-    #expect(line.hasPrefix("Euripus is serving 2 view models on "))
-    let client = try TestClient(port: Program.port(line))
-    let url = try client.open("board")
-    #expect(try client.request("GET", "\(url)/state/title").text == #""Lunch""#)
-    #expect(try client.request("GET", "/title").text == "Lunch")
-    _ = try client.open("notes")
-    program.stop()
   }
 
   @Test func `changes the defaults, which options and the environment change back`() throws {

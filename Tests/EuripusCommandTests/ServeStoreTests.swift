@@ -86,33 +86,4 @@ import Testing
     #expect(errors.matches(of: #/ error the session store fails .*there is no room/#).count == 1, "\(errors)")
     #expect(errors.contains(" notice the session store works again"))
   }
-
-  /// The end of a store's last fraction of a second is the same to a client.
-  @Test func `on a back-up names the number that it expects, from which a client with numbers goes on`() throws {
-    let (url, earlier) = try fill()
-    var number = 0
-    func act(_ client: TestClient) throws -> TestClient.Response {
-      number += 1
-      return try client.request(
-        "PUT", "\(url)/state/username", #""user-\#(number)""#, fields: [("Idempotency-Key", "tab/\(number)")])
-    }
-    func serve(_ count: Int) throws {
-      let program = try self.serve()
-      let client = try program.client(as: earlier)
-      for _ in 0..<count { #expect(try act(client).status == 200) }
-      program.stop()
-    }
-    try serve(3)
-    let backUp = try bytes
-    try serve(40)
-    try folder.write(backUp, to: Self.store)
-    let program = try self.serve()
-    let client = try program.client(as: earlier)
-    let refused = try act(client)
-    #expect((refused.status, refused.json?["type"], refused.json?["expected"]) == (409, "/problems/out-of-order", 4))
-    number = 3
-    for _ in 0..<3 { #expect(try act(client).status == 200) }
-    #expect(try client.request("GET", url).json?["state"]?["username"] == "user-6")
-    program.stop()
-  }
 }

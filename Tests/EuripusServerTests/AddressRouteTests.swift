@@ -66,14 +66,6 @@ final class Shelves: ViewModel {
     #expect(try client.request("GET", url).json?["address"] == "/shelves/a/b?tab=new")
   }
 
-  @Test func `that leads nowhere opens a session as far as it leads`() throws {
-    let opened = try client.request(
-      "POST", "/sessions/shelves", #"{"address":"/shelves/a/gone/b?tab=%zz&order&more=1#top"}"#)
-    #expect(opened.status == 201)
-    #expect(opened.json?["address"] == "/shelves/a")
-    #expect(opened.json?["state"]?["navigation"]?["notFound"] == ["gone", "b"])
-  }
-
   @Test func `is set as one action`() throws {
     let frame = try put(#""/shelves/a?tab=new&order=date""#)
     #expect(frame.status == 200)

@@ -166,17 +166,6 @@ final class Account: ViewModel {
     #expect((others.status, others["Allow"]) == (405, "POST, OPTIONS"))
   }
 
-  @Test func `with a key they are done once`() async throws {
-    let fields = [("Idempotency-Key", "tab/1")]
-    let first = try await send(#"[{"do":"/add","value":"home"}]"#, fields: fields)
-    let again = try await send(#"[{"do":"/add","value":"home"}]"#, fields: fields)
-    #expect((first.status, again.text) == (200, first.text))
-    #expect(try await send(Self.login, fields: fields).problem == "key-reused")
-    let refused = try await send(#"[{"do":"/nope"},{}]"#, fields: [("Idempotency-Key", "tab/2")])
-    #expect(try await send(#"[{"do":"/nope"},{}]"#, fields: [("Idempotency-Key", "tab/2")]).text == refused.text)
-    #expect(try await send(Self.login, fields: [("Idempotency-Key", "tab/3")]).status == 200)
-  }
-
   @Test func `the results are in order, of commands that are over`() async throws {
     let answer = try await send(
       #"[{"set":"/username","value":"abc"},{"do":"/save","value":0},{"set":"/username","value":"abcd"}]"#)

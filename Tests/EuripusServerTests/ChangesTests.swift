@@ -119,13 +119,4 @@ import Testing
       #expect((frame.status, frame["Content-Type"]) == (200, "application/json"), "\(accept)")
     }
   }
-
-  @Test func `polls that wait are released when the server stops`() throws {
-    let opened = try Opened()
-    let polls = try (0..<5).map { _ in try opened.poll() }
-    // One poll had to make room, so the four others wait.
-    let displaced = try #require(TestClient.firstReadable(of: polls))
-    opened.server.stop()
-    for index in polls.indices where index != displaced { #expect(try polls[index].receive().status == 204) }
-  }
 }

@@ -61,7 +61,9 @@ final class Working: ViewModel {
     return other
   }
 
-  @Test func `Prefer wait answers when it is over, with its result and all that has changed`() async throws {
+  @Test func `Prefer wait answers when it is over, be it at once, with its result and all that has changed`()
+    async throws
+  {
     _ = try await startAndWait()
     gate.open(with: 42)
     let answer = try await client.receive()
@@ -77,6 +79,8 @@ final class Working: ViewModel {
           "value": ["enabled": true, "executing": false, "progress": .null, "result": 42, "error": .null],
         ]
       ])
+    let quick = try await client.request("POST", url + "/actions/work", "0", fields: [("Prefer", "wait=50")])
+    #expect(quick.json?["patch"] == [["op": "replace", "path": "/work/result", "value": 0]])
   }
 
   @Test func `is over before the answer where it is hosted so, unless the client wants to wait less`() async throws {
@@ -87,6 +91,7 @@ final class Working: ViewModel {
     let url = try await client.open("working")
     let started = try await client.request("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=1")])
     #expect(started.json?["result"] == .null && started["Preference-Applied"] == "wait=1")
+    #expect(started.json?["patch"]?[1] == ["op": "replace", "path": "/work/executing", "value": true])
     #expect(try await client.request("DELETE", url + "/actions/work").status == 200)
     let other = try server.poll(url, of: client)
     try client.send("POST", url + "/actions/work", "1")
@@ -95,22 +100,6 @@ final class Working: ViewModel {
     let answer = try await client.receive()
     #expect(answer.status == 200 && answer["Preference-Applied"] == nil)
     #expect(answer.json?["result"] == 42)
-  }
-
-  @Test func `Prefer wait answers at once where it is over at once`() async throws {
-    let answer = try await client.request("POST", url + "/actions/work", "0", fields: [("Prefer", "wait=50")])
-    #expect(answer.json?["result"] == 0)
-    #expect(answer.json?["patch"] == [["op": "replace", "path": "/work/result", "value": 0]])
-  }
-
-  @Test func `Prefer wait answers when the time is over, with the command executing`() async throws {
-    // Time has to pass for this listener.
-    let client = try TestServer([.hosting { [gate] in Working(gate) }]).client()
-    let url = try await client.open("working")
-    let answer = try await client.request("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=1")])
-    #expect(answer.json?["result"] == .null)
-    #expect(answer.json?["patch"]?[1] == ["op": "replace", "path": "/work/executing", "value": true])
-    gate.open(with: 1)
   }
 
   @Test func `Prefer wait answers when the server stops, with the command executing`() async throws {

@@ -39,6 +39,7 @@ import Testing
     let answer = try client.request("GET", "/", fields: accept.map { [("Accept", $0)] } ?? [])
     #expect((answer.status, answer["Content-Type"]) == (200, "application/json"))
     #expect(answer.json == ["models": ["counter", "fetcher", "shelves"]])
+    #expect(try client.request("GET", "/models").json == answer.json)
   }
 
   @Test func `is found by GET alone, and hides no mistake in another path`() throws {

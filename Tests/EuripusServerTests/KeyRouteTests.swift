@@ -36,13 +36,14 @@ import Testing
   @Test func `may be any change of a session`() throws {
     for (key, method, path, body) in [
       ("a", "PUT", "/state/count", "7"), ("b", "POST", "/actions/reset", nil), ("tab/1", "PUT", "/state/key", "\"s\""),
+      ("c", "POST", "/actions", #"[{"do":"/add","value":1}]"#),
     ] as [(String, String, String, String?)] {
       let first = try send(key, method, path, body)
       #expect(first.status == 200, "\(method) \(path)")
       try send("between-\(key.prefix(1))")
       #expect(try send(key, method, path, body).text == first.text, "\(method) \(path)")
     }
-    #expect(try count == "2")
+    #expect(try count == "4")
   }
 
   @Test func `that are numbered are done in order: an earlier one is known as decided, the next is expected`() throws {
@@ -61,6 +62,7 @@ import Testing
     #expect(try send(key).status == 200)
     for (method, path, body) in [
       ("POST", "/actions/add", "2"), ("POST", "/actions/reset", "1"), ("PUT", "/state/count", "1"),
+      ("POST", "/actions", #"[{"do":"/add","value":1}]"#),
     ] {
       let refused = try send(key, method, path, body)
       #expect((refused.status, refused.problem) == (422, "key-reused"), "\(method) \(path)")
@@ -87,6 +89,7 @@ import Testing
       (2, "POST", "/actions/nope", "1", "invalid-action"), (3, "POST", "/actions/add", "\"x\"", "invalid-action"),
       (4, "PUT", "/state/label", "\"x\"", "read-only"), (5, "POST", "/actions/fail", nil, "internal"),
       (6, "POST", "/actions/add", "{bad", "malformed-json"), (7, "POST", "/actions/add?since=x", "1", "bad-version"),
+      (8, "POST", "/actions", #"[{"do":"/nope"},{}]"#, "invalid-action"),
     ] as [(Int, String, String, String?, String)] {
       let first = try send("tab/\(number)", method, path, body)
       #expect(first.problem == problem)
@@ -95,8 +98,8 @@ import Testing
     }
     // The repeated answer is the first one, so the error that the view model threw was logged once, with one id.
     #expect(opened.server.log.count == 1)
-    #expect(try send("tab/8").status == 200)
-    #expect(try send("tab/8").status == 200)
+    #expect(try send("tab/9").status == 200)
+    #expect(try send("tab/9").status == 200)
     #expect(try count == "1")
   }
 

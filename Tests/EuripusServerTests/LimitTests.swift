@@ -121,17 +121,6 @@ private final class Writing: ViewModel {
     #expect(try opened.client.metric(#"euripus_limit_refusals_total{limit="max-state"}"#) == 3)
   }
 
-  @Test func `on a state holds for many actions at once, of which none is done then`() throws {
-    let limit = #"{"text":"","copies":[]}"#.utf8.count + 100
-    let opened = try Opened([.hosting { Page() }], "page") { $0.sessions.maxStateBytes = limit }
-    let set = { (count: Int) in #"{"set":"/text","value":"\#(String(repeating: "x", count: count))"}"# }
-    // The limit holds for the state after all changes: in between, the state may be too long.
-    #expect(try opened.send("POST", "/actions", "[\(set(1000)),\(set(100))]").status == 200)
-    let before = try opened.get()
-    #expect(try opened.send("POST", "/actions", "[\(set(0)),\(set(101))]").problem == "state-too-large")
-    #expect(try opened.get().body == before.body)
-  }
-
   @Test func `on a state holds for writes of commands before they first wait, alone and among many`() async throws {
     let client = try TestServer([.hosting { Writing() }]) { $0.sessions.maxStateBytes = 1_000 }.client()
     let url = try await client.open("writing")

@@ -5,14 +5,6 @@ import JSONPatching
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct `The other resources` {
-  @Test func `health and models answer without a session`() throws {
-    let server = try TestServer([.hosting { Counter() }, .hosting { try Broken() }])
-    let client = try server.client()
-    #expect(try client.request("GET", "/healthz").text == "ok\n")
-    #expect(try client.request("GET", "/models").json == ["models": ["broken", "counter"]])
-    #expect(server.sessionCount == 0)
-  }
-
   @Test func `OPTIONS of the whole server says what is allowed anywhere`() throws {
     let server = try TestServer([.hosting { Counter() }])
     let response = try server.client().request("OPTIONS", "*")

@@ -96,7 +96,7 @@ private final class Table: ViewModel {
     let server = try TestServer([
       .hosting { Gatehouse($0) },
       .hosting(scope: .room { (desk: Desk.Name, user) in user?.name == desk.owner }.orInvited) { Desk($0) },
-    ])
+    ]) { $0.administration = .address(host: "127.0.0.1", port: 0) }
     let (anna, bob, eve) = (try server.client(), try server.client(), try server.client())
     _ = try anna.enter("anna")
     let annas = #"{"params":{"owner":"anna"}}"#
@@ -118,6 +118,10 @@ private final class Table: ViewModel {
     #expect(try eve.request("POST", "/sessions/desk", number).problem == "invalid-action")
     let entered = try open(bob, "anna", by: invitation)
     #expect(entered.status == 201 && entered["Location"] == url, "\(entered.text)")
+    let operators = try TestClient(port: server.administrationPort)
+    let id = url.split(separator: "/").last.map(String.init) ?? ""
+    let guests = try operators.request("GET", "/sessions/\(id)").json?["guests"]
+    #expect(guests?[0]?["role"] == "helper" && guests?[1] == nil)
     #expect(try open(eve, "anna", by: invitation).problem == "no-invitation")
     #expect(try eve.request("POST", "/sessions/desk", annas).problem == "sign-in-needed")
     // The one who came may say so again, and come back without it.
@@ -179,26 +183,6 @@ private final class Table: ViewModel {
     #expect(try operators.request("GET", "/sessions/\(id)").json?["guests"] == [])
     first.stop()
     #expect(areThere(try list(server())))
-  }
-
-  @Test func `tell operators who is a guest, and in which role`() throws {
-    let server = try TestServer([
-      .hosting { Gatehouse($0) },
-      .hosting(scope: .room { (desk: Desk.Name, user) in user?.name == desk.owner }.orInvited) { Desk($0) },
-    ]) { $0.administration = .address(host: "127.0.0.1", port: 0) }
-    let (anna, bob) = (try server.client(), try server.client())
-    _ = try anna.enter("anna")
-    let url = try #require(try anna.request("POST", "/sessions/desk", #"{"params":{"owner":"anna"}}"#)["Location"])
-    guard case .string(let text)? = try anna.request("POST", "\(url)/actions/invite").json?["result"] else {
-      return #expect(Bool(false), "no invitation")
-    }
-    _ = try bob.request("POST", "/sessions/desk", #"{"params":{"owner":"anna"},"invitation":"\#(text)"}"#)
-    let operators = try TestClient(port: server.administrationPort)
-    let id = String(try #require(url.split(separator: "/").last))
-    guard case .array(let guests)? = try operators.request("GET", "/sessions/\(id)").json?["guests"] else {
-      return #expect(Bool(false), "no guests")
-    }
-    #expect(guests.map { $0["role"] } == ["helper"])
   }
 
   @Test func `refuse a member's action too many as a limit of that client's, and not of the room's`() throws {

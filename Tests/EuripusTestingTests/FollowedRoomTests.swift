@@ -14,14 +14,19 @@ private final class Shelf: ViewModel {
     static let surface = Surface<Note>("note", .value("text", \.$text))
   }
 
+  private let context: SessionContext
   let notes = KeyedList<Note>()
   @Observed var secret = "none"
+  lazy var isFollowed = context.isFollowed
+
+  init(_ context: SessionContext) { self.context = context }
 
   func add(_ text: String) { notes.append(Note(text), key: "\(notes.rows.count)") }
   func hide(_ text: String) { secret = text }
 
   static let surface = Surface<Shelf>(
     "shelf", .params(Name.self), .list("notes", \.notes) { _, _ in Note("") },
+    .value("isFollowed", \.isFollowed),
     .value("secret", \.$secret).visible(to: .role("owner")), .action("add", Shelf.add),
     .action("hide", Shelf.hide))
 
@@ -57,21 +62,10 @@ private final class NoteFinder: ViewModel {
   private let guest = User(id: "gil", roles: ["guest"])
 
   init() throws {
-    shelf = try ModelDriver(scope: Shelf.scope, as: guest, params: ["shelf": "left"]) { _ in Shelf() }
+    shelf = try ModelDriver(scope: Shelf.scope, as: guest, params: ["shelf": "left"]) { Shelf($0) }
   }
 
   private func finder(as user: User?) throws -> ModelDriver { try shelf.beside(as: user) { NoteFinder($0) } }
-
-  @Test func `has what the room shows, as one person wants it`() async throws {
-    try shelf.perform("add", "Milk")
-    let finder = try finder(as: guest)
-    await finder.wait { $0["found"] == ["Milk"] }
-    try shelf.perform("add", "Bread")
-    await finder.wait { $0["found"] == ["Milk", "Bread"] }
-    try finder.set("word", "B")
-    #expect(finder["found"] == ["Bread"])
-    #expect(shelf["notes/order"] == ["0", "1"])
-  }
 
   @Test func `is shown what its user may see`() async throws {
     let owner = try finder(as: User(id: "olga", roles: ["guest", "owner"]))
@@ -94,33 +88,9 @@ private final class NoteFinder: ViewModel {
   }
 
   @Test func `is none of the room's members`() async throws {
-    let porch = try ModelDriver(scope: .room) { Counted($0) }
-    let counter = try porch.beside(as: guest) { Counter($0) }
-    try porch.perform("count")
-    await counter.wait { $0["count"] == 1 }
-    #expect(porch["isFollowed"] == false)
+    try shelf.perform("add", "Milk")
+    let finder = try finder(as: guest)
+    await finder.wait { $0["found"] == ["Milk"] }
+    #expect(shelf["isFollowed"] == false)
   }
-}
-
-private final class Counted: ViewModel {
-  private let context: SessionContext
-  @Observed var count = 0
-  lazy var isFollowed = context.isFollowed
-
-  init(_ context: SessionContext) { self.context = context }
-  func add() { count += 1 }
-
-  static let surface = Surface<Counted>(
-    "counted", .value("count", \.$count), .value("isFollowed", \.isFollowed), .action("count", Counted.add))
-}
-
-private final class Counter: ViewModel {
-  struct Shown: Codable, JSONRepresentable, Equatable { var count: Int }
-
-  private let room: ObservableValue<Shown?>
-  lazy var count = Computed(self) { try $0.room.get()?.count }
-
-  init(_ context: SessionContext) { room = context.room(Counted.self, as: Shown.self) }
-
-  static let surface = Surface<Counter>("counter", .value("count", \.count))
 }

@@ -112,25 +112,12 @@ private final class OwnRuleForm: ViewModel {
     #expect(customer["author"] == "helper")
   }
 
-  @Test func `can do nothing more once dismissed`() throws {
-    let helper = try customer.member(User(id: "helper"), by: invitation())
-    try customer.perform("dismiss")
-    #expect(throws: (any Error).self) { try helper.perform("write", "late") }
-    #expect(customer["name"] == "")
-  }
-
   @Test func `without a role looks, and does what everybody may do`() throws {
     guard case .string(let text) = try customer.perform("inviteToLook") else { return #expect(Bool(false), "no text") }
     let looker = try customer.member(nil, by: text)
     try looker.perform("write", "Bert")
     #expect(looker["note"] == nil)
     #expect(customer["guests"] == ["looks"])
-  }
-
-  @Test func `uses an invitation up, and whoever has it then is refused`() throws {
-    let text = try invitation()
-    _ = try customer.member(User(id: "helper"), by: text)
-    #expect(refusal { _ = try customer.member(User(id: "eve"), by: text) }.contains("was used"))
   }
 
   @Test func `is refused with an invitation that has expired, was withdrawn, was undone, or never was`() throws {

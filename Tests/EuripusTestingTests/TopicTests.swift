@@ -138,39 +138,3 @@ private final class TicketPage: ViewModel {
     #expect(desk.answers.waiting == 0)
   }
 }
-
-/// A list over a table, which others change.
-private final class NoteCount: ViewModel {
-  @Observed var count = 0
-  private let context: SessionContext
-  private var reading: TopicFollowing?
-
-  init(_ database: TestDatabase, _ context: SessionContext) {
-    self.context = context
-    reading = context.follow("notes", by: self) { me, _ in
-      try me().count = try database.query("SELECT count(*) FROM notes", as: Int.self)[0]
-    }
-  }
-
-  func add(_ text: String, _ database: DatabaseTransaction) throws {
-    try database.execute("INSERT INTO notes VALUES (?)", text)
-    context.tell("notes")
-  }
-
-  static let surface = Surface<NoteCount>("note-count", .value("count", \.$count), .action("add", NoteCount.add))
-}
-
-@Suite(.timeLimit(.minutes(30))) struct `A topic of an action with the database` {
-  @Test func `is told once the rows can be read`() async throws {
-    let database = try TestDatabase([Migration(1, "CREATE TABLE notes (text TEXT)")])
-    let (anna, bob) = try (
-      ModelDriver(database: database) { NoteCount(database, $0) },
-      ModelDriver(database: database) { NoteCount(database, $0) }
-    )
-    for count in 1...20 {
-      try anna.perform("add", .string("\(count)"))
-      await bob.wait { $0["count"] == .integer(Int64(count)) }
-    }
-    await anna.wait { $0["count"] == 20 }
-  }
-}

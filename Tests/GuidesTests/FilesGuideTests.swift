@@ -54,6 +54,4 @@ struct ScrapbookApp: EuripusApp {
     let kept = try FileManager.default.contentsOfDirectory(atPath: directory)
     #expect(try kept.map { try Data(contentsOf: folder.appending(path: $0)) } == [Data("GIF89a".utf8)])
   }
-
-  @Test func `hosts one view model`() { #expect(ScrapbookApp().models.count == 1) }
 }

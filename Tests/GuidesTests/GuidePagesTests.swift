@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Euripus
+import EuripusApp
 import EuripusTesting
 import Testing
 
@@ -61,5 +62,12 @@ import Testing
   @Test func `are all looked at that have a root`() throws {
     let shown = try Guide.all().filter { $0.blocks("html").contains { $0.contains("data-vm-root=") } }.map(\.name)
     #expect(Set(shown) == Set(Self.makers.keys).union(["TenMinutes"]))
+  }
+
+  @Test func `are of apps that host one view model each, also without its service`() {
+    for models in [
+      ScrapbookApp().models, ListsApp().models, BoardsApp().models, PollApp().models, MuseumApp().models,
+      Shop().models, Theatre().models,
+    ] { #expect(models.count == 1) }
   }
 }

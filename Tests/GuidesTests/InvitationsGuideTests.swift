@@ -50,8 +50,4 @@ struct ListsApp: EuripusApp {
     try list.perform("dismissAll")
     #expect(list["guests"] == 0)
   }
-
-  @Test func `names lists that those may enter who own them`() {
-    #expect(ListsApp().models.count == 1)
-  }
 }

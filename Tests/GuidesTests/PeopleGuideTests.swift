@@ -66,8 +66,4 @@ struct BoardsApp: EuripusApp {
     anna.advance(by: .seconds(3))
     #expect(anna["people/order"] == [])
   }
-
-  @Test func `names boards that those of the team may enter`() {
-    #expect(BoardsApp().models.count == 1)
-  }
 }

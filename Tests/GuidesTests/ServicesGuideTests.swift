@@ -82,8 +82,4 @@ struct NoStore: Error, CustomStringConvertible {
     try await notes.clean(olderThan: 100)
     await bob.wait { $0["texts"] == [] }
   }
-
-  @Test func `hosts its view model without its service`() {
-    #expect(Shop().models.count == 1)
-  }
 }

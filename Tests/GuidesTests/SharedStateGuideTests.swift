@@ -65,15 +65,6 @@ struct PollApp: EuripusApp {
     await bob.wait { $0["votes"] == 2 }
   }
 
-  @Test func `shows an answer that waits for the vote`() throws {
-    let poll = Poll()
-    let client = try TestServer([.hosting(awaitsCommands: true) { PollViewModel(poll) }]).client()
-    let url = try client.open("poll")
-    let answer = try client.request("POST", "\(url)/actions/vote")
-    #expect(answer.status == 200)
-    #expect(PollApp().models.count == 1)
-  }
-
   @Test func `shows a view model that a restart leaves as it was, as all follow one poll`() async throws {
     let poll = Poll()
     try await expectRestorable { PollViewModel(poll) }

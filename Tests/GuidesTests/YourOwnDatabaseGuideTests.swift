@@ -46,8 +46,4 @@ struct Theatre: EuripusApp {
     #expect(bob["booked"] == [] && bob["free"] == 2)
     #expect(try database.query("SELECT id FROM seats WHERE owner IS NOT NULL", as: Int.self) == [2])
   }
-
-  @Test func `hosts its view model`() {
-    #expect(Theatre().models.count == 1)
-  }
 }

@@ -63,13 +63,6 @@ import Testing
     }
   }
 
-  @Test func `a plain request gets no answer`() throws {
-    try withListener { listener in
-      let client = try listener.client()
-      #expect(try client.isClosedInTheEnd())
-    }
-  }
-
   @Test(arguments: Transport.allCases)
   func `pipelined requests are answered in their order`(transport: Transport) throws {
     try transport.withListener { listener in

@@ -72,6 +72,8 @@ import ViewModels
         "the state would have \(model.stateLength + 1) bytes; it may have \(model.stateLength)"
       ])
     #expect(try model.shown == ["count": 0, "isOpen": true])
+    // In between, the state may be too long.
+    try model.apply([.set("count", 99), .set("count", 5)]) { _ in }
   }
 
   @Test func `that can only be refused are found without making any`() throws {
