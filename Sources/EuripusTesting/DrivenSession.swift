@@ -49,6 +49,7 @@ final class DrivenSession: Sendable {
     configuration.actionTime = nil
     // The driver keeps its view model for as long as it lives, however far the test moves the clock.
     configuration.idleTime = .seconds(1_000 * 365 * 86_400)
+    configuration.awayTime = configuration.idleTime
     (configuration.storage, configuration.migrations) = (database?.storage, database?.migrations ?? [])
     // A test that is held up loses no action by that.
     configuration.databaseTime = .seconds(3_600)

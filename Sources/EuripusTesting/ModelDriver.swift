@@ -248,15 +248,17 @@ public final class ModelDriver: Sendable {
   static func entering<Result: Sendable>(
     _ session: Session, as requester: Requester? = nil, _ body: @escaping @Sendable (isolated Session) -> Result
   ) -> Result {
-    let result = Locked<Result?>(nil)
+    let result = Locked<Swift.Result<Result, SessionError>?>(nil)
     let isDone = DispatchSemaphore(value: 0)
     session.submit(from: requester, isEntering: true, body) { value in
-      result.withLock { $0 = try? value.get() }
+      result.withLock { $0 = value }
       isDone.signal()
     }
     isDone.wait()
-    guard let value = result.withLock({ $0 }) else { stopProgram(bug: "a turn ended without a result") }
-    return value
+    switch result.withLock({ $0 }) {
+    case .success(let value): return value
+    case let other: stopProgram(bug: "a turn ended without a result, \(other.map { "\($0)" } ?? "and without an error")")
+    }
   }
 
   static func tokens(_ path: String) -> [String] { JSONPointer("/" + path)?.tokens ?? [path] }

@@ -40,6 +40,22 @@ private final class Porch: ViewModel {
     #expect(anna["text"] == "Bob's")
   }
 
+  @Test(arguments: [true, false], [nil, User(id: "anna")])
+  func `are in the room however far the clock is moved, with a database or without`(
+    hasDatabase: Bool, user: User?
+  ) throws {
+    let database = hasDatabase ? try TestDatabase([]) : nil
+    let anna = try ModelDriver(scope: .room, as: user, database: database) { Porch($0) }
+    let bob = try anna.member(User(id: "bob"))
+    try anna.set("text", "Anna's")
+    for _ in 0..<4 {
+      anna.advance(by: .seconds(20 * 60))
+      #expect(bob["text"] == "Anna's")
+      anna.advance(by: .seconds(90 * 86_400))
+      #expect(anna["text"] == "Anna's")
+    }
+  }
+
   @Test func `come and go as pages do`() throws {
     anna.follow()
     bob.follow()

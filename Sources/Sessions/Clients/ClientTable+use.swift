@@ -14,10 +14,6 @@ extension ClientTable {
     var isUsed = false
   }
 
-  /// The time, in seconds, for which a client without a session is known after its last use. It is short if
-  /// there is a store, which knows the client too.
-  private var patience: Int { knowsAll ? 24 * 60 * 60 : 10 * 60 }
-
   /// Notes that a client has signed in, or that one was read that has.
   ///
   /// - Parameter storedUse: the last use that the store knows of; `nil` if the store learns of this one.

@@ -80,7 +80,7 @@ package final class SessionHost: Sendable {
     let table = SessionTable(
       now: now(), maxSessions: configuration.maxSessions, maxPerCredential: configuration.maxSessionsPerClient,
       openingRate: configuration.openingRate, limits: limits, budget: budget, storeRoom: keeper?.room,
-      takesProofs: configuration.takesProofs)
+      takesProofs: configuration.takesProofs, awayTime: configuration.awayTime)
     self.table = table
     let moment: @Sendable () -> Moment = { Moment(instant: now(), milliseconds: wallClock()) }
     timerPlan = Locked(TimerPlan(now: moment()))

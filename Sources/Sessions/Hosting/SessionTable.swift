@@ -83,9 +83,10 @@ final class SessionTable: Sendable {
   /// - Parameters:
   ///   - storeRoom: the room in the store, which may have more sessions; `nil` if there is no store.
   ///   - takesProofs: whether requests may prove who their users are.
+  ///   - awayTime: the time for which clients without a session are known; `nil` for that of ``ClientTable``.
   init(
     now: ContinuousClock.Instant, maxSessions: Int, maxPerCredential: Int, openingRate: Rate?, limits: PollLimits,
-    budget: MemoryBudget, storeRoom: Locked<RoomWatch>?, takesProofs: Bool
+    budget: MemoryBudget, storeRoom: Locked<RoomWatch>?, takesProofs: Bool, awayTime: Duration?
   ) {
     start = now
     self.maxSessions = maxSessions
@@ -94,7 +95,8 @@ final class SessionTable: Sendable {
     self.limits = limits
     self.budget = budget
     self.storeRoom = storeRoom
-    let clients = ClientTable(isStored: storeRoom != nil, mostSignedIn: maxSessions, takesProofs: takesProofs)
+    let clients = ClientTable(
+      isStored: storeRoom != nil, mostSignedIn: maxSessions, takesProofs: takesProofs, awayTime: awayTime)
     state = Locked(State(clients: clients, wheel: ExpiryWheel(now: 0)))
   }
 
