@@ -257,7 +257,8 @@ public final class ModelDriver: Sendable {
     isDone.wait()
     switch result.withLock({ $0 }) {
     case .success(let value): return value
-    case let other: stopProgram(bug: "a turn ended without a result, \(other.map { "\($0)" } ?? "and without an error")")
+    case let other:
+      stopProgram(bug: "a turn ended without a result, \(other.map { "\($0)" } ?? "and without an error")")
     }
   }
 

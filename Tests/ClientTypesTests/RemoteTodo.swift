@@ -53,6 +53,7 @@ extension RemoteTodo {
     case expectationFailed = "expectation-failed"
     case wrongHost = "wrong-host"
     case invalidAction = "invalid-action"
+    case refused
     case keyReused = "key-reused"
     case commandFailed = "command-failed"
     case tooManyRequests = "too-many-requests"

@@ -10,6 +10,24 @@ import Testing
     "App/Todo.swift:7: Precondition failed: no such row",
   ]) func `is a trap if it has the place of one`(line: String) { #expect(ServedApp.news(in: line) == .trapped(line)) }
 
+  @Test func `is a death whose report has the place in the package's own sources`() {
+    let line =
+      "2026-01-01T00:00:00.000Z error the server died and is started again process=7 report=/x/crash-7.txt seconds=1 signal=4"
+    #expect(ServedApp.news(in: line) == .died(report: "/x/crash-7.txt"))
+    #expect(
+      ServedApp.news(in: line.replacing("/x/crash-7.txt", with: "\"/my x/crash-7.txt\""))
+        == .died(report: "/my x/crash-7.txt"))
+    #expect(ServedApp.news(in: "2026-01-01T00:00:00.000Z error the server died process=7 status=1") == nil)
+    let backtrace = """
+        0               0x1 _assertionFailure(_:_:file:line:flags:) + 302 in libswiftCore.so
+        1 [ra]          0x2 Session.run(_:) + 9 in App at /x/app/.build/checkouts/euripus/Sources/Sessions/Session.swift:9:3
+        2 [ra]          0x3 Seat.book() + 101 in App at /x/app/Sources/App/Seat.swift:111:54
+        3 [ra] [system] 0x4 closure #1 in Seat.surface + 26 in App at /x/app/Sources/App/Seat.swift:9
+      """
+    #expect(Fault.place(in: backtrace, of: "/x/app") == "Sources/App/Seat.swift:111")
+    #expect(Fault.place(in: backtrace, of: "/x/other") == nil)
+  }
+
   @Test(arguments: [
     "a command threw command=App/Todo.swift:9 error=\"Failure: no\" model=todo",
     "a reading of a topic threw code=App/Todo.swift:9 error=\"no such column\" model=todo",

@@ -19,7 +19,7 @@ export class Problem extends Error {
 /** The problems that use up a request's number: a session's decisions, and the number of another request (PROTOCOL §4). */
 const USED_UP = new Set([
   "malformed-json", "bad-version", "not-json", "read-only", "not-allowed", "action-disabled", "command-busy", "version-moved",
-  "value-changed", "invalid-action", "internal", "poisoned", "state-too-large", "key-reused", "command-failed",
+  "value-changed", "invalid-action", "refused", "internal", "poisoned", "state-too-large", "key-reused", "command-failed",
 ]);
 
 /** The statuses by which a proxy says that it got no answer: the request may have been carried out. */

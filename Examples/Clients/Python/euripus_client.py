@@ -17,7 +17,7 @@ from urllib.parse import quote, urlsplit
 # The problems that use up a request's number: a session's decisions, and the number of another request (PROTOCOL §4).
 USED_UP = {
     "malformed-json", "bad-version", "not-json", "read-only", "not-allowed", "action-disabled", "command-busy",
-    "version-moved", "value-changed", "invalid-action", "internal", "poisoned", "state-too-large", "key-reused", "command-failed",
+    "version-moved", "value-changed", "invalid-action", "refused", "internal", "poisoned", "state-too-large", "key-reused", "command-failed",
 }  # fmt: skip
 NOTHING = object()
 # The statuses by which a proxy says that it got no answer: the request may have been carried out.

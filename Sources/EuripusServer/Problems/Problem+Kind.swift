@@ -32,6 +32,7 @@ extension Problem {
     case expectationFailed = "expectation-failed"
     case wrongHost = "wrong-host"
     case invalidAction = "invalid-action"
+    case refused
     case keyReused = "key-reused"
     case commandFailed = "command-failed"
     case noUpload = "no-upload"
@@ -325,6 +326,15 @@ extension Problem.Kind {
           """,
         remedy: "`errors` says which part of the body is wrong, and what was expected. `/openapi.json` has the types.",
         detail: "expected integer, got string", pointer: "/1/value")
+    case .refused:
+      .init(
+        422, "The view model refused it", isKept: true,
+        why: """
+          The code of the view model refused the request with an error that is for people, such as one that says whose a thing \
+          is. Nothing was changed.
+          """,
+        remedy: "Show `detail` to the person. `refusal` is the kind of error, for programs: a word of the app's own.",
+        detail: "only who has brought a dish may take it away", members: [("refusal", "not-yours")])
     case .keyReused:
       .init(
         422, "The key belongs to another request",

@@ -97,6 +97,10 @@ extension Problem {
       members = [("commands", .array(error.faults.map { ["type": .string($0.type), "detail": .string($0.detail)] }))]
       version = error.version
     case let error as Poisoned: self.init(.poisoned, "\(error)")
+    case let failure as ViewModelFailure:
+      guard let refusal = failure.cause as? any PresentableError else { return nil }
+      self.init(.refused, refusal.detail)
+      members = [("refusal", .string(refusal.type))]
     default: return nil
     }
   }

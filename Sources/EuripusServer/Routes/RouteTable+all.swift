@@ -16,7 +16,7 @@ extension [Problem.Kind] {
   /// Problems with a key, and the refusal of requests that come too fast.
   static let ofKey: Self = [.outOfOrder, .keyReused, .tooManyRequests]
   /// Problems of every change of the state.
-  static let ofAction: Self = [.stateTooLarge]
+  static let ofAction: Self = [.stateTooLarge, .refused]
   static let ofBody: Self = [.malformedJSON, .notJSON, .invalidAction]
 }
 

@@ -38,7 +38,7 @@ extension RouteTable {
       problems: [
         .malformedJSON, .badCredential, .credentialReplaced, .signInNeeded, .notAllowed, .noInvitation, .notFound,
         .sessionClosed,
-        .versionMoved, .notJSON, .invalidAction, .keyReused,
+        .versionMoved, .notJSON, .invalidAction, .refused, .keyReused,
         .tooManySessions, .tooManyRequests, .stateTooLarge, .storeFull, .storeUnavailable,
       ],
       need: .opener,

@@ -41,6 +41,21 @@ struct Fault: Encodable, Equatable {
   let title: String
   let text: String
 
+  /// The first line of the package's own sources in a backtrace, with the path from the package on; `nil` if it has none.
+  static func place(
+    in backtrace: String, of package: String = FileManager.default.currentDirectoryPath
+  ) -> String? {
+    for line in backtrace.split(separator: "\n") {
+      guard let place = line.firstMatch(of: #/ at (\/.+\.swift:\d+)/#)?.1, place.hasPrefix("\(package)/") else {
+        continue
+      }
+      let own = place.dropFirst(package.count + 1)
+      // Packages that it uses lie there too.
+      if !own.hasPrefix(".build/") { return String(own) }
+    }
+    return nil
+  }
+
   /// A compiler's line with the path from the package on.
   static func shortened(_ line: String) -> String {
     line.replacingOccurrences(of: FileManager.default.currentDirectoryPath + "/", with: "")

@@ -91,7 +91,8 @@ final class Development {
         unserved = nil
         try tell(Fault(title: "The new program does not start, and the one before goes on.", text: lastLines))
       case .threw(let text): try tell(Fault(title: "Code of the program threw an error.", text: text))
-      case .trapped(let line): try tell(Fault(title: "The program has trapped, and was started again.", text: line))
+      case .trapped(let line): try tell(Fault(title: Self.trap, text: line))
+      case .died(let report): try tellPlace(of: report)
       }
     }
   }
@@ -105,6 +106,19 @@ final class Development {
   }
 
   private var lastLines: String { app?.lastLines.joined(separator: "\n") ?? "" }
+
+  private static let trap = "The program has trapped, and was started again."
+
+  /// Adds the line of the package's own sources in which it has died: an index out of range is told with a line of
+  /// Swift's library.
+  private func tellPlace(of report: String) throws {
+    // Without a report the page keeps what the program itself has said.
+    guard let text = try? String(contentsOfFile: report, encoding: .utf8), let place = Fault.place(in: text) else {
+      return
+    }
+    let said = news.fault.map { $0.title == Self.trap ? [$0.text] : [] } ?? []
+    try tell(Fault(title: Self.trap, text: (said + ["at \(place)"]).joined(separator: "\n")))
+  }
 
   private func tell(_ fault: Fault?) throws {
     news.fault = fault

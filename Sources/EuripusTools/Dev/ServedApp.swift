@@ -14,6 +14,8 @@ final class ServedApp {
     case notReplaced
     /// It has trapped, as that line says.
     case trapped(String)
+    /// It has died, and the file at that path has its backtrace.
+    case died(report: String)
     /// Its code has thrown an error that no client sees, as that part of a line of the log says.
     case threw(String)
   }
@@ -69,6 +71,9 @@ final class ServedApp {
     if line.contains("the program at its path cannot take the server's place") { return .notReplaced }
     if line.wholeMatch(of: #/.*\.swift:\d+: (Fatal error|Precondition failed|Assertion failed).*/#) != nil {
       return .trapped(Fault.shortened(line))
+    }
+    if let match = line.firstMatch(of: #/ error the server died .*\breport=(?:"([^"]+)"|(\S+))/#) {
+      return .died(report: String(match.1 ?? match.2 ?? ""))
     }
     if let match = line.wholeMatch(of: #/\S+ error ((an? .+|code) threw\b.*)/#) { return .threw(String(match.1)) }
     return nil

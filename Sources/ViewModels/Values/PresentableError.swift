@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// An error whose text clients may see. A command that throws one shows it in its `error`. Of any other error clients
-/// learn only that there was one, as it may speak of things that are not for them; the log has the rest.
+/// An error whose text clients may see. A command that throws one shows it in its `error`. An action that throws one is undone
+/// and answered `422 refused` with its `detail`, which the page shows at the button (PROTOCOL §7).
 ///
-/// An action that throws any error, this one too, is undone and answered `500` without details. To tell a person
-/// something, let the action set a value that the page shows, or refuse the value of a ``Field``.
+/// Clients learn of any other error only that there was one, as it may speak of things that are not for them; the log has
+/// the rest. An action that throws such an error is answered `500 internal`.
+///
+/// ```swift
+/// struct NotYours: PresentableError {
+///   let type = "not-yours"
+///   let detail = "Only who has brought a dish may take it away."
+/// }
+/// ```
+///
+/// A value that a person has typed wrong is better refused at its ``Field``.
 public protocol PresentableError: Error {
   /// The kind of error, for programs: a word or a few, with hyphens.
   var type: String { get }

@@ -51,6 +51,7 @@ export type TodoProblem =
   | "expectation-failed"
   | "wrong-host"
   | "invalid-action"
+  | "refused"
   | "key-reused"
   | "command-failed"
   | "too-many-requests"

@@ -12,8 +12,8 @@ public struct RemoteProblem: Error, CustomStringConvertible {
   var usesUpNumber: Bool {
     [
       "malformed-json", "bad-version", "not-json", "read-only", "not-allowed", "action-disabled", "command-busy",
-      "version-moved", "value-changed", "invalid-action", "internal", "poisoned", "state-too-large", "key-reused",
-      "command-failed",
+      "version-moved", "value-changed", "invalid-action", "refused", "internal", "poisoned", "state-too-large",
+      "key-reused", "command-failed",
     ].contains(kind)
   }
 }
