@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Refuses two faults of Python sources that nothing else tells: an import that is not used, and a function or class that
-stands twice in one scope, as the second one takes the place of the first. `noqa: F401` allows an import. Usage: lint_python.py"""
+stands twice at the same level of a module, class or function, as the second one takes the place of the first. `noqa: F401` allows an import. Usage: lint_python.py"""
 
 import ast
 import subprocess
@@ -17,14 +17,15 @@ def faults_of(text):
     tree, lines = ast.parse(text), text.split("\n")
     used = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)}
     for node in ast.walk(tree):
-        if isinstance(node, (ast.Import, ast.ImportFrom)) and "F401" not in lines[node.lineno - 1]:
+        is_future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        if isinstance(node, (ast.Import, ast.ImportFrom)) and not is_future and "F401" not in lines[node.lineno - 1]:
             names = [(each.asname or each.name).split(".")[0] for each in node.names]
             yield from (f"{node.lineno}: '{name}' is imported, and not used" for name in names if name not in used)
         if isinstance(node, (ast.Module, *DEFINITIONS)):
             found = {}
             for each in node.body:
-                # A setter has the name of its property.
-                if isinstance(each, DEFINITIONS) and not any(isinstance(mark, ast.Attribute) and mark.attr == "setter" for mark in each.decorator_list):
+                # A setter and a deleter have the name of their property.
+                if isinstance(each, DEFINITIONS) and not any(isinstance(mark, ast.Attribute) and mark.attr in ("setter", "deleter") for mark in each.decorator_list):
                     if each.name in found:
                         yield f"{each.lineno}: '{each.name}' takes the place of the one in line {found[each.name]}"
                     found[each.name] = each.lineno

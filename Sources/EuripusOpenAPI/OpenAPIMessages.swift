@@ -70,6 +70,10 @@ enum OpenAPIMessages {
       "limit": ["type": "string", "description": "The limit that was met, by the name of its setting."],
       "scope": ["type": "string", "description": "Whose limit it is, as the session's, the client's or the server's."],
       "retryAfter": ["type": "integer", "description": "The seconds after which the request may come again."],
+      "refusal": [
+        "type": "string",
+        "description": "The kind of error with which the view model refused, a word of the app's own.",
+      ],
       "reason": [
         "type": "string", "description": "Why a session ended that its client has not closed: `superseded` or `ended`.",
       ],

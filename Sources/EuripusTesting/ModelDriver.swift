@@ -94,8 +94,8 @@ public final class ModelDriver: Sendable {
   /// Performs an action, or starts a command; `nil` stands for an empty body.
   ///
   /// - Returns: the result of the action, or of a command that is over already; `null` if there is none.
-  /// - Throws: `SurfaceError` if a client would be refused, or `ViewModelFailure` for an error of the view
-  ///   model.
+  /// - Throws: `SurfaceError` if a client would be refused, the `PresentableError` with which the view model refuses, or
+  ///   `ViewModelFailure` for another error of the view model.
   @discardableResult
   public func perform(_ path: String, _ value: JSON? = nil) throws -> JSON {
     let message = try apply(.perform(Self.tokens(path), value))
@@ -232,6 +232,8 @@ public final class ModelDriver: Sendable {
       let message = try result.get()
       TestObservation.current?.message(message.json, of: number)
       return message
+    } catch let failure as ViewModelFailure {
+      throw failure.refusal ?? failure as any Error
     } catch let refused as ChangesRefused {
       throw refused.refusals.first?.error ?? refused as any Error
     } catch SessionError.valuesChanged(let conflicts, _) {

@@ -181,6 +181,18 @@ import ViewModels
     #expect(try schema.number("SELECT format FROM euripus_store") == 7)
   }
 
+  @Test func `learns the migrations of earlier tables`() throws {
+    let step = Migration(1, "CREATE TABLE seats (owner bigint)")
+    try PostgreSQLStore(schema.address).migrate(as: "test", [step])
+    try makeEarlier(6)
+    try PostgreSQLStore(schema.address).migrate(as: "test", [step])
+    #expect(try schema.number("SELECT count(*) FROM euripus_app_steps") == 1)
+    let error = try #require(throws: StoreError.self) {
+      try PostgreSQLStore(schema.address).migrate(as: "test", [Migration(1, "CREATE TABLE seats (owner text)")])
+    }
+    #expect(error.description.contains("migration 1 of the app's tables is not the one that was done"), "\(error)")
+  }
+
   @Test func `tells the bytes of parts that tables have had without telling them, while a server has them`() throws {
     var first = try Owner(PostgreSQLStore(schema.address, nodeURL: "http://127.0.0.1:1"))
     first.open(parted)

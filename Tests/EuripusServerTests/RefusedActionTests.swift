@@ -8,7 +8,7 @@ import Testing
 private final class Dinner: ViewModel {
   struct NotYours: PresentableError {
     let type = "not-yours"
-    let detail = "only who has brought a dish may take it away"
+    let detail = "only the person who has brought a dish may take it away"
   }
   @Observed var dishes = 1
   @Observed var wanted = 0
@@ -40,7 +40,7 @@ private final class Dinner: ViewModel {
     for answer in answers {
       #expect((answer.status, answer.problem) == (422, "refused"))
       #expect(answer.json?["refusal"] == "not-yours")
-      #expect(answer.json?["detail"] == "only who has brought a dish may take it away")
+      #expect(answer.json?["detail"] == "only the person who has brought a dish may take it away")
     }
     #expect(try client.request("GET", url).json?["state"]?["dishes"] == 1)
   }

@@ -32,6 +32,7 @@ import Testing
     "a command threw command=App/Todo.swift:9 error=\"Failure: no\" model=todo",
     "a reading of a topic threw code=App/Todo.swift:9 error=\"no such column\" model=todo",
     "code threw, and nobody caught it code=App/Todo.swift:9", "a view model threw error=no id=7",
+    "a route failed id=7 route=export", "work in the background has failed, and begins anew work=cleaning",
   ]) func `is an error of the program's code if the log says so`(text: String) {
     #expect(ServedApp.news(in: "2026-01-01T00:00:00.000Z error \(text)") == .threw(text))
     #expect(ServedApp.news(in: "2026-01-01T00:00:00.000Z warning \(text)") == nil)

@@ -149,6 +149,20 @@ import ViewModels
     #expect(try owner.store.room(of: 1) == StoreRoom(limit: 1, bytes: StoreRoom.page, heaviest: [share]))
   }
 
+  @Test func `learns the migrations of an earlier store, and looks at no table for that`() throws {
+    let step = Migration(
+      1, "CREATE TABLE owners (id INTEGER PRIMARY KEY)", "CREATE TABLE seats (owner INTEGER REFERENCES owners)")
+    try SQLiteStore(path: place.path).migrate(as: "test", [step])
+    try makeEarlier(7)
+    // A row whose foreign key names none, as another program may write it.
+    try SQLiteDatabase(path: place.path, vfs: nil, makes: false).execute("INSERT INTO seats VALUES (7)")
+    try SQLiteStore(path: place.path).migrate(as: "test", [step])
+    let error = try #require(throws: StoreError.self) {
+      try SQLiteStore(path: place.path).migrate(as: "test", [Migration(1, "CREATE TABLE seats (owner INTEGER)")])
+    }
+    #expect(error.description.contains("migration 1 of the app's tables is not the one that was done"), "\(error)")
+  }
+
   @Test(arguments: 1...6) func `brings a store of an earlier format to the present one, with all that is in it`(
     format: Int
   ) throws {

@@ -47,9 +47,13 @@ class Server:
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, text=True)
         lines = queue.Queue()
         threading.Thread(target=self._read, args=(lines,), daemon=True).start()
-        found = lines.get(timeout=LIMIT)
+        try:
+            found = lines.get(timeout=LIMIT)
+        except queue.Empty:
+            found = None
         if not found:
-            raise Failed(f"{binary} ended before it said where it serves")
+            self.kill()
+            raise Failed(f"{binary} did not say within {LIMIT} s where it serves, or ended before")
         self.url, self.port = found.group(1), int(found.group(2))
 
     def _read(self, lines):

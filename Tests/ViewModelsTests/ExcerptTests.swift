@@ -94,7 +94,7 @@ private final class Catalogue: ViewModel {
   }
 
   @Test func `is after a restart as it was shown, in its place, with what was typed in its rows`() throws {
-    let rows: [JSON] = (500..<506).map { ["key": .string("n\($0)"), "text": "text"] }
+    let rows: [JSON] = (500..<540).map { ["key": .string("n\($0)"), "text": "text"] }
     let again = try Restoring.expectSame(
       [
         .set("rows/window", ["first": 502, "count": 2]),

@@ -38,38 +38,44 @@ extension PostgreSQLStore: TransactingStore {
 
   package func migrate(_ steps: [Migration]) throws(StoreError) {
     var present = (number: 0, statement: "")
-    let (done, failure) = try explained { () throws(PostgreSQLFailure) -> (DoneMigrations, PostgreSQLFailure?) in
+    typealias Found = Result<DoneMigrations.Left, StoreError>
+    let (found, failure) = try explained { () throws(PostgreSQLFailure) -> (Found, PostgreSQLFailure?) in
       let connection = try connect()
       // One server after the other, however long that takes. The lock ends with the connection.
       try connection.execute(["SET lock_timeout = 0"])
       _ = try connection.execute([Self.migrationLock], within: Self.longestMigration)
       try connection.execute(["SET lock_timeout = '5s'"])
-      let done = try Self.doneMigrations(connection)
-      if done.areAll(steps) || !done.allow(steps) { return (done, nil) }
+      let found = try Self.doneMigrations(connection).left(of: steps, in: place)
+      guard case .success(let left) = found, !left.isEmpty else { return (found, nil) }
+      let notes = left.notes.map { "INSERT INTO euripus_app_steps VALUES (\($0.number), '\($0.digest)')" }
+      if left.steps.isEmpty {
+        // Steps that were done before stores noted them. The tables are none of this.
+        try connection.execute(["BEGIN"] + notes + ["COMMIT"])
+        return (found, nil)
+      }
       do throws(PostgreSQLFailure) {
         try connection.execute(["BEGIN"])
-        for step in steps.dropFirst(done.version) {
+        for step in left.steps {
           for statement in step.statements(for: .postgres) {
             present = (step.number, statement.text)
             let sql = try Self.sql(statement.text)
             try connection.execute([sql], within: Self.longestMigration)
           }
         }
-        let notes = done.unnoted(steps).map { "INSERT INTO euripus_app_steps VALUES (\($0.number), '\($0.digest)')" }
         try connection.execute(notes + ["UPDATE euripus_app SET version = \(steps.count)", "COMMIT"])
-        return (done, nil)
+        return (found, nil)
       } catch {
-        return (done, error)
+        return (found, error)
       }
     }
-    try done.check(steps, in: place)
+    let left = try found.get()
     guard let failure else { return }
     if failure.databaseKind != .statement, failure.databaseKind != .constraint { throw failure.explained(place) }
     throw StoreError(
       .unavailable,
       """
       migration \(present.number) of the app's tables failed in \(place): PostgreSQL says '\(failure.message)' of: \
-      \(present.statement). The tables are as they were, at migration \(done.version). Mend the step, and start again
+      \(present.statement). The tables are as they were, at migration \(left.version). Mend the step, and start again
       """)
   }
 

@@ -334,7 +334,7 @@ extension Problem.Kind {
           is. Nothing was changed.
           """,
         remedy: "Show `detail` to the person. `refusal` is the kind of error, for programs: a word of the app's own.",
-        detail: "only who has brought a dish may take it away", members: [("refusal", "not-yours")])
+        detail: "only the person who has brought a dish may take it away", members: [("refusal", "not-yours")])
     case .keyReused:
       .init(
         422, "The key belongs to another request",

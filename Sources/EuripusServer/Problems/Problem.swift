@@ -98,7 +98,7 @@ extension Problem {
       version = error.version
     case let error as Poisoned: self.init(.poisoned, "\(error)")
     case let failure as ViewModelFailure:
-      guard let refusal = failure.cause as? any PresentableError else { return nil }
+      guard let refusal = failure.refusal else { return nil }
       self.init(.refused, refusal.detail)
       members = [("refusal", .string(refusal.type))]
     default: return nil

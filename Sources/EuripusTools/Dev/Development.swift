@@ -17,6 +17,8 @@ final class Development {
   /// The beginning of the last build, until its program serves.
   private var unserved: ContinuousClock.Instant?
   private let heard = Locked<[ServedApp.News]>([])
+  /// The words of a trap, until the report on its death has come.
+  private var trap: String?
 
   /// The time between two looks at the files.
   private static let pause = 0.1
@@ -91,7 +93,9 @@ final class Development {
         unserved = nil
         try tell(Fault(title: "The new program does not start, and the one before goes on.", text: lastLines))
       case .threw(let text): try tell(Fault(title: "Code of the program threw an error.", text: text))
-      case .trapped(let line): try tell(Fault(title: Self.trap, text: line))
+      case .trapped(let line):
+        trap = line
+        try tell(Fault(title: Self.death, text: line))
       case .died(let report): try tellPlace(of: report)
       }
     }
@@ -107,17 +111,20 @@ final class Development {
 
   private var lastLines: String { app?.lastLines.joined(separator: "\n") ?? "" }
 
-  private static let trap = "The program has trapped, and was started again."
+  private static let death = "The program has trapped."
 
   /// Adds the line of the package's own sources in which it has died: an index out of range is told with a line of
   /// Swift's library.
   private func tellPlace(of report: String) throws {
+    let said = trap
+    trap = nil
+    // A report that comes behind the next build is of the program before.
+    guard build == nil else { return }
     // Without a report the page keeps what the program itself has said.
     guard let text = try? String(contentsOfFile: report, encoding: .utf8), let place = Fault.place(in: text) else {
       return
     }
-    let said = news.fault.map { $0.title == Self.trap ? [$0.text] : [] } ?? []
-    try tell(Fault(title: Self.trap, text: (said + ["at \(place)"]).joined(separator: "\n")))
+    try tell(Fault(title: Self.death, text: [said, "at \(place)"].compactMap(\.self).joined(separator: "\n")))
   }
 
   private func tell(_ fault: Fault?) throws {

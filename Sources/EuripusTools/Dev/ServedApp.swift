@@ -75,7 +75,11 @@ final class ServedApp {
     if let match = line.firstMatch(of: #/ error the server died .*\breport=(?:"([^"]+)"|(\S+))/#) {
       return .died(report: String(match.1 ?? match.2 ?? ""))
     }
-    if let match = line.wholeMatch(of: #/\S+ error ((an? .+|code) threw\b.*)/#) { return .threw(String(match.1)) }
+    if let match = line.wholeMatch(
+      of: #/\S+ error (((an? .+|code) threw|a route failed|work in the background has failed)\b.*)/#)
+    {
+      return .threw(String(match.1))
+    }
     return nil
   }
 }

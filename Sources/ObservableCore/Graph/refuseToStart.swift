@@ -14,12 +14,14 @@ import Glibc
 ///   - remedy: the advice: what to write, or to do.
 ///   - file: with `line`, the place of the declaration in the app; `nil` where it is not known. The place of the check
 ///     would tell the app's author nothing.
+///   - check: with `checkLine`, the place of the check, for a report on the death.
 package func refuseToStart(
-  _ what: String, expected: String, remedy: String, file: StaticString? = nil, line: UInt = 0
+  _ what: String, expected: String, remedy: String, file: StaticString? = nil, line: UInt = 0,
+  check: StaticString = #fileID, checkLine: UInt = #line
 ) -> Never {
   if Graph.entered != nil {
-    guard let file else { stopProgram(what, expected: expected, remedy: remedy) }
-    stopProgram(what, expected: expected, remedy: remedy, file: file, line: line)
+    let line = file == nil ? checkLine : line
+    stopProgram(what, expected: expected, remedy: remedy, file: file ?? check, line: line)
   }
   let place = file.map { "\($0):\(line): " } ?? ""
   let sentence = "\(place)error: \(what); expected \(expected): \(remedy)\n"

@@ -42,7 +42,7 @@ extension ClientTable {
     for _ in 0..<min(signedIn.count, Self.sample + signedIn.count / 1_024) {
       if nextLook >= signedIn.count { nextLook = 0 }
       let owner = signedIn[nextLook]
-      if let signInUse = clients[owner]?.signInUse, second - signInUse.lastUse >= patience {
+      if let signInUse = clients[owner]?.signInUse, second - signInUse.lastUse >= awayTime {
         forgetIfAway(owner, isUnused: true)
       }
       guard let signInUse = clients[owner]?.signInUse else {

@@ -52,8 +52,9 @@ struct ClientTable {
   /// The most clients that have signed in and are known without a session of their own in memory.
   let mostSignedIn: Int
 
-  /// The time, in seconds, for which a client without a session is known after its last use.
-  let patience: Int
+  /// The time, in seconds, for which a client that has signed in is known after its last request, where it has no session
+  /// of its own in memory.
+  let awayTime: Int
 
   /// Whether requests may prove who their users are. If not, a client whose requests have to prove it counts as
   /// unknown.
@@ -62,11 +63,10 @@ struct ClientTable {
   /// - Parameters:
   ///   - isStored: whether a store may have more than is known here.
   ///   - mostSignedIn: the most clients that have signed in and are known, besides those with a session in memory.
-  ///   - awayTime: the time for which a client that has signed in is known after its last use, where it has no session; by
-  ///     default it is short if there is a store, which knows the client too.
+  ///   - awayTime: that time; by default it is short if there is a store, which knows the client too.
   init(isStored: Bool, mostSignedIn: Int = 50_000, takesProofs: Bool = true, awayTime: Duration? = nil) {
     knowsAll = !isStored
-    patience = Int((awayTime ?? (isStored ? .seconds(10 * 60) : .seconds(24 * 60 * 60))).components.seconds)
+    self.awayTime = Int((awayTime ?? (isStored ? .seconds(10 * 60) : .seconds(24 * 60 * 60))).components.seconds)
     self.takesProofs = takesProofs
     self.mostSignedIn = mostSignedIn
   }

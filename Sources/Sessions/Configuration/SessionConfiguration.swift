@@ -46,7 +46,8 @@ public struct SessionConfiguration: Sendable {
   /// If nobody has signed in and little was done in the session, it lives for a day.
   public var storedTime: Duration = .seconds(7 * 24 * 60 * 60)
   /// The time for which a client that has signed in is known in memory after its last request, where it has no session of
-  /// its own there. With `nil` it is ten minutes beside a store, which knows the client too, and otherwise a day.
+  /// its own there. With `nil` it is ten minutes beside a store, which knows the client too, and otherwise a day. Drivers
+  /// of tests set it, as a test moves their clock for longer.
   package var awayTime: Duration?
   /// The bytes that all stored sessions may take, as they are counted; the file or the database takes more. Near this
   /// limit, those end that nobody has used for longest, of the networks that have most. At the limit, no session is

@@ -110,7 +110,7 @@ extension SessionHost {
       } catch let error as SessionError {
         throw error
       } catch {
-        services.report(.commandFailed(command: "opening a room", model: name, reason: "\(error)"))
+        services.report(.nobodyCaught("the making of a room", model: name, reason: "\(error)"))
         throw .storeUnavailable("the room cannot be made: \(error)")
       }
     }

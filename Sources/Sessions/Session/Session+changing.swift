@@ -233,7 +233,8 @@ extension Session {
         throw told
       }
       // A quick refusal does not show how long the action takes, nor whether there is an action with this name.
-      if error is ViewModelFailure || time >= Pace.limit {
+      let hasFailed = (error as? ViewModelFailure).map { $0.refusal == nil } ?? false
+      if hasFailed || time >= Pace.limit {
         services.pace.note(Array(changes.prefix(runs.changesBegun)), on: modelName, took: time)
       }
       if let shortage = account.shortage, case SurfaceError.stateTooLong(_, let limit) = error,

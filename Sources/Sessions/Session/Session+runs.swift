@@ -68,10 +68,11 @@ extension Session {
 
   /// The report of a run's end for the log, if its error is one that the client is not shown.
   private static func report(_ run: CommandRun, _ error: (any Error)?, of modelName: String) -> SessionReport? {
-    guard let error, !(error is any PresentableError), !(error is CancellationError) else { return nil }
+    guard let error, !(error is CancellationError) else { return nil }
     let reason = "\(type(of: error)): \(error)"
-    // The app knows a reading of what it follows as no command.
+    // The app knows a reading of what it follows as no command, and no client is shown its error.
     if run.isRepeatable { return .readingFailed(code: "\(run.origin)", model: modelName, reason: reason) }
+    if error is any PresentableError { return nil }
     return .commandFailed(command: "\(run.origin)", model: modelName, reason: reason)
   }
 

@@ -9,7 +9,7 @@
 /// ```swift
 /// struct NotYours: PresentableError {
 ///   let type = "not-yours"
-///   let detail = "Only who has brought a dish may take it away."
+///   let detail = "Only the person who has brought a dish may take it away."
 /// }
 /// ```
 ///

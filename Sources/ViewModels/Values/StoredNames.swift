@@ -5,13 +5,13 @@
 //
 // - a value as it is in the state;
 // - a nested view model as an object of this form, or `null`;
-// - a list as {"order":[…],"gone":[…],"items":{KEY:{…},…},"window":{…}};
+// - a list as {"order":[…],"gone":[…],"excerpt":{…},"items":{KEY:{…},…},"window":{…}};
 // - a command as {"executing":true,"result":…,"error":{"type","detail"}}.
 //
 // A member about one of these, or about the object, has a name with a tilde, which no entry can have.
 
 // A long list may be stored in parts. Then it is {"items":{},"window":{…}} in the main object. Its order, its
-// keys that have left and each of its rows are parts. A part is named by the JSON Pointer of its place
+// keys that have left, its place in a longer list and each of its rows are parts. A part is named by the JSON Pointer of its place
 // (/list/order, /list/items/KEY). The main object ends with the number of the parts.
 
 /// The names in a stored state that belong to no entry.

@@ -63,6 +63,9 @@ extension SurfaceError {
 public struct ViewModelFailure: Error, CustomStringConvertible {
   public let cause: any Error
 
+  /// The error, if it is one for people: the view model has refused in words.
+  package var refusal: (any PresentableError)? { cause as? any PresentableError }
+
   public var description: String { "\(type(of: cause)): \(cause)" }
 
   /// Runs code of the view model, and wraps its error.

@@ -32,9 +32,10 @@ import Testing
   /// The number of seats that have an owner.
   private func count() throws -> JSON? { try act("count").json?["result"] }
 
-  @Test func `undoes rows and the state where it throws`() throws {
-    let failed = try act("bookAndFail", "7")
-    #expect((failed.status, failed.problem) == (500, "internal"))
+  @Test(arguments: [("bookAndFail", 500, "internal"), ("bookAndRefuse", 422, "refused")])
+  func `undoes rows and the state where it throws`(action: String, status: Int, problem: String) throws {
+    let failed = try act(action, "7")
+    #expect((failed.status, failed.problem) == (status, problem))
     #expect(try booked() == [])
     #expect(try count() == 0)
     #expect(try act("book", "7").status == 200)

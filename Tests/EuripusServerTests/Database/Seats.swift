@@ -30,6 +30,16 @@ final class Seats: ViewModel {
     throw Broken()
   }
 
+  struct NotForSale: PresentableError {
+    let type = "not-for-sale"
+    let detail = "no seat is for sale today"
+  }
+
+  func bookAndRefuse(_ seat: Int, _ database: DatabaseTransaction) throws {
+    try book(seat, database)
+    throw NotForSale()
+  }
+
   func count(_ database: DatabaseTransaction) throws -> Int {
     try database.query("SELECT count(*) FROM seats WHERE owner IS NOT NULL", as: Int.self)[0]
   }
@@ -124,7 +134,8 @@ final class Seats: ViewModel {
 
   static let surface = Surface<Seats>(
     "seats", .value("booked", \.booked), .value("notice", \.notice),
-    .action("book", Seats.book), .action("bookAndFail", Seats.bookAndFail), .action("count", Seats.count),
+    .action("book", Seats.book), .action("bookAndFail", Seats.bookAndFail),
+    .action("bookAndRefuse", Seats.bookAndRefuse), .action("count", Seats.count),
     .action("add", Seats.add), .action("move", Seats.move, takes: "from", "to"),
     .action("bookSlowly", Seats.bookSlowly), .action("never", Seats.never), .action("keep", Seats.keep),
     .action("useKept", Seats.useKept), .action("run", Seats.run),

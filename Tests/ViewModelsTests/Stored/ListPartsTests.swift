@@ -33,10 +33,10 @@ import Testing
     /// Takes the changes of the parts.
     ///
     /// - Returns: the names of those that came or changed, and the number of looks at rows.
-    func change(of parts: ListParts) -> (names: [String], looks: Int) {
+    func change(of parts: ListParts, hasOrder: Bool = false) -> (names: [String], looks: Int) {
       let before = looks
       var change = PartsChange()
-      parts.update(ListStoring(hasKinds: false, hasOrder: false, canRemake: true), &change) { _ in nil }
+      parts.update(ListStoring(hasKinds: false, hasOrder: hasOrder, canRemake: true), &change) { _ in nil }
       return (change.put.keys.map { String(decoding: $0, as: UTF8.self) }.sorted(), looks - before)
     }
   }
@@ -63,6 +63,17 @@ import Testing
     #expect(rows.change(of: second).names == ["/y/items/c"])
     second.end()
     #expect(rows.core.madeWatchers.isEmpty)
+  }
+
+  @Test func `have the place of the rows in a longer list, which changes alone where that list grows`() {
+    let rows = Rows()
+    let parts = ListParts(rows.core, at: [])
+    rows.core.replaceAll(by: rows.core.entries, as: .init(first: 500, total: 1_000))
+    #expect(rows.change(of: parts, hasOrder: true).names == ["/excerpt", "/order"])
+    #expect(parts.stored[Array("/excerpt".utf8)] == Array(#"{"first":500,"total":1000}"#.utf8))
+    rows.core.replaceAll(by: rows.core.entries, as: .init(first: 500, total: 1_001))
+    #expect(rows.change(of: parts, hasOrder: true).names == ["/excerpt"])
+    parts.end()
   }
 
   @Test func `let go of a row that was never made and has left`() {
