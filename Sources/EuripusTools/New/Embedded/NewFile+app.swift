@@ -214,6 +214,8 @@ li label { display: flex; flex: 1; gap: 0.5rem; align-items: center; overflow-wr
 
 /* The words of a refusal stand beside what was refused. */
 [data-vm-refused]::after { content: " " attr(data-vm-refused); color: var(--bad); font-size: 0.875rem; }
+button[data-vm-refused] { max-width: 60%; }
+button[data-vm-refused]::after { display: block; font-weight: 400; }
 button:not(.quiet)[data-vm-refused]::after { color: inherit; }
 .connection { min-height: 1.5rem; margin: 1rem 0 0; color: var(--soft); }
 
