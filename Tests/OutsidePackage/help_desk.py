@@ -27,8 +27,8 @@ FILE = b"It creaks, and then it does not move."
 
 
 class Server:
-    def __init__(self, program, folder, *options):
-        self.port = free_port()
+    def __init__(self, program, folder, *options, port=None):
+        self.port = port or free_port()
         self.process = subprocess.Popen(
             [program, "--port", str(self.port), "--public", folder, "--attachments", f"{folder}/attachments", "--examples", str(TICKETS), *(option.format(port=self.port) for option in options)],
             stdout=subprocess.PIPE, text=True, preexec_fn=ends_with_its_parent)
@@ -116,6 +116,18 @@ def serves_with_a_file(program, folder):
     wait(queue, has("The door is stuck"), "the customer's ticket")
     gets(queue, number, FILE)
     expect(number == TICKETS + 1, "it has the next number", number)
+    put(queue, "tickets/window", {"first": 200, "count": 30})
+    wait(queue, lambda state: state["tickets"]["window"]["first"] == 200 and len(state["tickets"]["order"]) == 30, "the place to which the agent scrolls")
+
+    def read():
+        status, answer, _ = queue.ask("GET", queue.url)
+        return json.loads(answer)["state"]["tickets"] if status == 200 else None
+    seen = read()
+    server.end(signal.SIGKILL)
+    server = Server(program, folder, "--store", f"{folder}/desk.db", port=server.port)
+    # The connection to the server before is closed.
+    first = until(read, "the first answer after kill -9")
+    expect(first == seen, "after kill -9 the agent is at the same place, with the same tickets, at once", (seen["window"], first["window"], len(first["order"])))
     status = server.end()
     expect(status == 0, "SIGTERM ends it with status 0", status)
     failed = subprocess.run([program, "--port", "0", "--public", folder], capture_output=True, text=True, check=False)

@@ -98,7 +98,7 @@ final class Queue: ViewModel {
 
     static let surface = Surface<Row>(
       "ticket-row", .value("title", \.title), .value("author", \.author), .value("status", \.status),
-      .value("urgency", \.urgency), .value("link", \.link))
+      .value("urgency", \.urgency), .value("link", \.link), .stored("ticket", \.$ticket))
   }
 
   static let surface = Surface<Queue>(
@@ -108,7 +108,7 @@ final class Queue: ViewModel {
     .value("user", \.user), .value("refusal", \.$refusal), .value("failure", \.failure),
     .twoWay("words", \.$words).inAddress(.replace), .twoWay("status", \.$status).inAddress(),
     .twoWay("order", \.$order).inAddress(),
-    .list("tickets", \.tickets, hasWindow: true).orderNotStored().for(.role("agent")),
+    .list("tickets", \.tickets, hasWindow: true) { _, key in Row(Ticket(id: Int(key) ?? 0)) }.for(.role("agent")),
     .action("signIn", Queue.signIn), .action("signOut", Queue.signOut),
     .value("exported", \.$exported).for(.role("agent")), .command("export", Queue.export).for(.role("agent")))
 }

@@ -37,7 +37,7 @@ enum Order: String, CaseIterable, Codable, JSONRepresentable {
 }
 
 /// A row of `tickets`.
-struct Ticket: Codable, Equatable, Sendable {
+struct Ticket: Codable, JSONRepresentable, Equatable, Sendable {
   var id: Int
   var title: String
   var author: String
@@ -46,6 +46,11 @@ struct Ticket: Codable, Equatable, Sendable {
   var urgency: Int
   /// The time of its last change, in seconds since 1970.
   var changed: Int
+}
+
+extension Ticket {
+  /// A ticket of which the number alone is known: that of a row whose values are put back after a restart.
+  init(id: Int) { self.init(id: id, title: "", author: "", status: .open, urgency: 1, changed: 0) }
 }
 
 struct Comment: Codable, Equatable, Sendable {
