@@ -320,7 +320,7 @@ def slow_bodies(server: Server, _: Span) -> Done:
 def stalled_uploads(server: Server, _: Span) -> Done:
     """A hundred files, ten in each of ten sessions, of which the first bytes come and no more, until the server has let go of
     each. What has come of them is kept."""
-    count, sent, end = 100, 10_000, time.monotonic() + PATIENCE
+    count, sent, asked, end = 100, 10_000, 0, time.monotonic() + PATIENCE
     client = Client(server.port)
     urls = [client.open("hoarding") for _ in range(10)]
     targets = [f"{urls[number % 10]}/uploads/files/{number}" for number in range(count)]
@@ -337,6 +337,7 @@ def stalled_uploads(server: Server, _: Span) -> Done:
             # A session that nobody asks ends, and its files with it.
             for url in urls:
                 client.ask("GET", url)
+            asked += len(urls)
             for each, _ in left.select(1):
                 if not _received(each.fileobj):
                     left.unregister(each.fileobj)
@@ -345,7 +346,8 @@ def stalled_uploads(server: Server, _: Span) -> Done:
     kept = [row["received"] for rows in state for row in rows.values()]
     if kept != [sent] * count:
         raise Failed(f"expected {count} files with {sent} bytes, got {kept}")
-    return Done(f"{count} stalled files let go, and kept", count)
+    # Those that keep the sessions alive are requests too: how many there are is a matter of when the files are let go.
+    return Done(f"{count} stalled files let go, and kept", count + asked)
 
 
 def many_slots(server: Server, span: Span) -> Done:
