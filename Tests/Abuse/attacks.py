@@ -211,7 +211,10 @@ def full_table(server: Server, span: Span) -> Done:
 
 def full_store(server: Server, span: Span) -> Done:
     """Clients from one address that each open a session and change it, so that the store has to keep it. When they are
-    refused, newcomers of another address come, until one is let in while the first address is refused."""
+    refused, newcomers of another address come, until one is let in while the first address is refused.
+
+    Each waits 20 ms between two. What is let in within the second between two looks at the store is above its limit, and
+    the server gives back a 64th of the limit a second; so a faster attack only makes the wait for that longer."""
     def stored() -> float:
         return server.metric("euripus_store_bytes")
 
@@ -227,6 +230,7 @@ def full_store(server: Server, span: Span) -> Done:
         if url := opened(client):
             answers.note(client.ask("PUT", f"{url}/state/username", "x")[0])
         client.close()
+        time.sleep(0.02)
 
     def come() -> None:
         while not let_in:
