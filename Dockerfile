@@ -16,7 +16,8 @@ RUN swift package resolve
 COPY Sources Sources
 COPY Demos Demos
 COPY EventSequences EventSequences
-# SwiftPM wants the sources of every target of the package to be there, those of the tests and the example too.
+# SwiftPM wants the sources of every target of the package to be there, those of the tests and the examples too.
+COPY Benchmarks/Store Benchmarks/Store
 COPY Tests Tests
 COPY Examples Examples
 COPY Templates Templates
