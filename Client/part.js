@@ -4,7 +4,7 @@
 import { evaluate, isOwn, parsePath, resolve } from "./paths.js";
 import { refusedElement } from "./refusals.js";
 import { DIRECTIVES } from "./directives/index.js";
-import { planOf } from "./plan.js";
+import { planOf, scan } from "./plan.js";
 import { warnOf } from "./console.js";
 import { camel } from "./values.js";
 import { guarded } from "./watching.js";
@@ -52,15 +52,16 @@ export class Part {
    * @param {import("./root.js").Root} root
    * @param {Element} element
    * @param {string[][]} scopes
-   * @param {Element} [source] the element of a template that it is a copy of
+   * @param {Element} [source] the element of a template that a row is a copy of
    */
-  constructor(root, element, scopes, source = element) {
+  constructor(root, element, scopes, source) {
     this.root = root;
     this.element = element;
     this.scopes = scopes;
     this.source = source;
     const nodes = [element, ...element.querySelectorAll("*")];
-    for (const step of planOf(source)) this.#setUp(nodes[step.index], step);
+    // The elements of a root change while it is not mounted, and those of a template do not.
+    for (const step of source ? planOf(source) : scan(element)) this.#setUp(nodes[step.index], step);
   }
 
   /**
@@ -86,11 +87,6 @@ export class Part {
     const due = this.#due;
     this.#due = this.#own;
     due.forEach(guarded);
-  }
-
-  /** Whether it is a row, whose element goes when the part ends. */
-  get isRow() {
-    return this.source !== this.element;
   }
 
   /** Lets go of all that its directives have set up. */

@@ -20,24 +20,24 @@ const FOREIGN = "[data-vm-permanent],[data-vm-root]";
 const plans = new WeakMap();
 
 /**
- * The elements of a part that have attributes, children first, so that a window finds its rows and a choice its
- * options.
- * @param {Element} element
- * @returns {Step[]}
+ * The plan of the rows that are copies of an element in a template.
+ * @param {Element} source
  */
-export function planOf(element) {
-  let plan = plans.get(element);
-  if (!plan) plans.set(element, (plan = scanned(element, [element, ...element.querySelectorAll("*")])));
+export function planOf(source) {
+  const plan = plans.get(source) ?? scan(source);
+  plans.set(source, plan);
   return plan;
 }
 
 /**
- * @param {Element} node
- * @param {Element[]} nodes
+ * The elements of a part that have attributes, children first, so that a window finds its rows and a choice its
+ * options.
+ * @param {Element} node the part's element, or one in it
+ * @param {Element[]} [nodes] all elements of the part
  * @returns {Step[]}
  */
-function scanned(node, nodes) {
-  const steps = [...node.children].filter((child) => !child.matches(FOREIGN)).flatMap((child) => scanned(child, nodes));
+export function scan(node, nodes = [node, ...node.querySelectorAll("*")]) {
+  const steps = [...node.children].filter((child) => !child.matches(FOREIGN)).flatMap((child) => scan(child, nodes));
   /** @type {Step} */
   const step = { index: nodes.indexOf(node), bindings: [], args: {} };
   for (const { name, value: text } of node.attributes) {

@@ -59,7 +59,7 @@ class Action {
     if (SIGNS.includes(type)) return followSign(type, part, (own) => this.act(own));
     node.addEventListener(type, this);
     // That of a row goes with the row's element.
-    return part.isRow ? undefined : () => node.removeEventListener(type, this);
+    return part.source ? undefined : () => node.removeEventListener(type, this);
   }
 
   /** @param {any} event */

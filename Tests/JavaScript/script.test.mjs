@@ -94,6 +94,19 @@ test("an unmounted root lets go: it neither polls nor hears, and can be mounted 
   assert.equal(handle.state.heading, "People");
 });
 
+test("a root whose elements have changed since it was unmounted is mounted as it is then", async () => {
+  const it = await openPeople(markup);
+  it.script.root("people").unmount();
+  it.find("input").value = "";
+  it.find("main").prepend(it.document.createElement("p"), it.document.createElement("p"));
+  it.script.mount(it.find("main"));
+  await it.clock.run(1000);
+  assert.equal(it.find("input").value, "People");
+  it.type(it.find("input"), "!");
+  await it.clock.run(1000);
+  assert.deepEqual(it.sent("PUT").map(({ body }) => body), ['"People!"']);
+});
+
 test("a pulse is an event at its element, those that came together are one, and those before the page are none", async () => {
   const it = await openPeople('<p data-vm-event="rang"></p>', { prepare: (model) => (model.rang = { count: 3, value: "early" }) });
   const told = [];
