@@ -28,6 +28,11 @@ import Testing
     #expect(!ended.errors.contains("swift run"))
   }
 
+  @Test func `reads the program's own options from the environment`() throws {
+    let page = try Program.run(["page", "notes"], environment: ["BOARDAPP_NOTES": "yes"], of: "BoardApp")
+    #expect(page.status == 0 && page.output.contains("data-vm-root=\"notes\""), "\(page)")
+  }
+
   @Test func `takes the parameters of the session, if they fit`() throws {
     let page = try Program.run("page", "board", "--params", #"{"board":"garden"}"#)
     #expect(page.output.contains(#"data-vm-params="={&quot;board&quot;:&quot;garden&quot;}""#))

@@ -40,7 +40,7 @@ struct OwnVariables {
   /// The place behind the name of a command that takes the app's options; `nil` for another command.
   private static func place(in arguments: [String]) -> Int? {
     guard let first = arguments.first, !first.hasPrefix("-") else { return 0 }
-    if ["serve", "config", "types"].contains(first) { return 1 }
+    if ["serve", "config", "types", "page"].contains(first) { return 1 }
     return arguments.starts(with: ["store", "try"]) ? 2 : nil
   }
 }
