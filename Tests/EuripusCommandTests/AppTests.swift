@@ -11,6 +11,8 @@ import Testing
     for command in ["serve (default)", "config", "types", "health", "store"] {
       #expect(root.words.contains(" \(command) "))
     }
+    let withVariable = try Program.run(["--help"], environment: ["BOARDAPP_TITLE": "Lunch"], of: "BoardApp")
+    #expect(withVariable == root)
     let serve = try Program.run(["serve", "--help"], of: "BoardApp")
     #expect([root.status, serve.status] == [0, 0])
     for text in [

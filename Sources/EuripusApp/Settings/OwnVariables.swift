@@ -39,7 +39,10 @@ struct OwnVariables {
 
   /// The place behind the name of a command that takes the app's options; `nil` for another command.
   private static func place(in arguments: [String]) -> Int? {
-    guard let first = arguments.first, !first.hasPrefix("-") else { return 0 }
+    guard let first = arguments.first else { return 0 }
+    // Before these an option would be one of 'serve', whose help they would show.
+    if ["-h", "--help", "--help-hidden", "--version", "--experimental-dump-help"].contains(first) { return nil }
+    if first.hasPrefix("-") { return 0 }
     if ["serve", "config", "types", "page"].contains(first) { return 1 }
     return arguments.starts(with: ["store", "try"]) ? 2 : nil
   }
