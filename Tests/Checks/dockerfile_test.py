@@ -37,3 +37,9 @@ class DockerfileTest(unittest.TestCase):
 
     def test_docker_is_given_the_folder_of_each_target(self) -> None:
         self.assertEqual(lacking(re.findall(r"^!(\S+)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)), [])
+
+    def test_operations_names_the_options_of_the_command(self) -> None:
+        command = (ROOT / "Dockerfile").read_text().split("\nCMD ")[1]
+        page = (ROOT / "Documentation/OPERATIONS.md").read_text()
+        listed = re.search(r"that the image's\ncommand gives as options \(([^)]*)\)", page).group(1)
+        self.assertEqual(re.findall(r"`([\w-]+)`", listed), re.findall(r'"--([\w-]+)"', command))
