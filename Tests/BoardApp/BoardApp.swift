@@ -22,6 +22,15 @@ import EuripusNodes
   @Flag(help: "Host chores as well.")
   var chores = false
 
+  @Flag(inversion: .prefixedNo, help: "Offer the route of the title.")
+  var titleRoute = true
+
+  @Flag(inversion: .prefixedEnableDisable, help: "Offer a route of its own address.")
+  var siteURL = false
+
+  @Flag(help: "Say more.")
+  var loudness: Int
+
   @Option(help: "Host work as well, with the directory of another service.")
   var work: String?
 
@@ -55,7 +64,10 @@ import EuripusNodes
     }
   }
 
-  var routes: [AppRoute] { [.get("/title") { [title] _ in .text(title) }] }
+  var routes: [AppRoute] {
+    (titleRoute ? [.get("/title") { [title] _ in .text(title) }] : [])
+      + (siteURL ? [.get("/site") { _ in .text("site") }] : [])
+  }
 
   private func checkedTitle() throws -> String {
     if let obstacle { throw Obstacle(description: obstacle) }

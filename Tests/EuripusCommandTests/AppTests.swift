@@ -65,6 +65,34 @@ import Testing
     #expect(words == ["title", "hidden", "environment", "BOARDAPP_TITLE"], "\(config)")
   }
 
+  @Test(arguments: [
+    (["BOARDAPP_TITLE_ROUTE": "no"], [], [404, 404]), (["BOARDAPP_TITLE_ROUTE": "0"], ["--title-route"], [200, 404]),
+    (["BOARDAPP_SITE_URL": "1"], [], [200, 200]), (["BOARDAPP_SITE_URL": "TRUE"], ["--disable-site-url"], [200, 404]),
+  ])
+  func `takes yes and no from the environment for a flag that can be either`(
+    environment: [String: String], arguments: [String], statuses: [Int]
+  ) throws {
+    let program = try Program(["--port", "0"] + arguments, environment: environment, of: "BoardApp")
+    let client = try TestClient(port: program.port())
+    #expect(try ["/title", "/site"].map { try client.request("GET", $0).status } == statuses)
+    program.stop()
+  }
+
+  @Test func `refuses another word for a flag, and names the variable`() throws {
+    for command in ["serve", "config"] {
+      let ended = try Program.run([command], environment: ["BOARDAPP_NOTES": "maybe"], of: "BoardApp")
+      #expect(ended.status == 64)
+      #expect(ended.errors.hasPrefix("Error: BOARDAPP_NOTES must be yes or no; got 'maybe'\n"), "\(ended)")
+    }
+  }
+
+  @Test func `has no variable for a flag that is counted, and shows so`() throws {
+    let config = try Program.run(["config"], environment: ["BOARDAPP_LOUDNESS": "yes"], of: "BoardApp")
+    for row in [["loudness", "hidden", "default", "-"], ["site-url", "hidden", "default", "BOARDAPP_SITE_URL"]] {
+      #expect(config.rows.contains(row), "\(config)")
+    }
+  }
+
   @Test func `changes the defaults, which options and the environment change back`() throws {
     for (arguments, environment, rows) in [
       ([], [:], [["port", "8181", "app", "EURIPUS_PORT"], ["public", "-", "app", "EURIPUS_PUBLIC"]]),

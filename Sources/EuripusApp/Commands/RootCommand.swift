@@ -26,8 +26,11 @@ extension EuripusApp {
   public static func main() {
     StandardSettings.take(from: Self.self)
     let variables = OwnVariables(program: ProgramName.current)
-    RootCommand<Self>.main(
-      variables.arguments(Array(CommandLine.arguments.dropFirst()), for: Self.self, ProcessEnvironment.variables))
+    do {
+      RootCommand<Self>.main(
+        try variables.arguments(
+          Array(CommandLine.arguments.dropFirst()), for: Self.self, ProcessEnvironment.variables))
+    } catch { RootCommand<Self>.exit(withError: error) }
   }
 
   /// The server's log, with the format and the level of the settings.

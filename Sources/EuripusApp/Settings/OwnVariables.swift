@@ -15,26 +15,38 @@ struct OwnVariables {
   func variable(_ option: String) -> String { prefix + option.uppercased().replacing("-", with: "_") }
 
   /// The arguments of a command line with the options that only the environment has.
-  func arguments<App: EuripusApp>(_ arguments: [String], for app: App.Type, _ environment: [String: String]) -> [String]
-  {
-    guard let place = Self.place(in: arguments) else { return arguments }
-    let given = OwnOption.forms(of: App.self).flatMap { name, form -> [String] in
-      let option = "--\(name)"
-      guard let value = environment[variable(name)], !Self.isGiven(name, in: arguments) else { return [] }
-      switch form {
+  ///
+  /// - Throws: `ValidationError`, which names the variable of a flag that is neither on nor off.
+  func arguments<App: EuripusApp>(
+    _ arguments: [String], for app: App.Type, _ environment: [String: String]
+  ) throws -> [String] {
+    guard let place = Self.place(in: arguments), environment.keys.contains(where: { $0.hasPrefix(prefix) }) else {
+      return arguments
+    }
+    let given = try OwnForm.all(of: App.self).flatMap { form -> [String] in
+      let (option, variable) = ("--\(form.name)", variable(form.name))
+      guard let value = environment[variable], !form.isGiven(in: arguments) else { return [] }
+      switch form.kind {
       // An empty value needs a place of its own, and one that begins with a hyphen must have none.
       case .value: return value.isEmpty ? [option, ""] : ["\(option)=\(value)"]
       // The items have commas between them, as those of settings have.
       case .list: return value.split(separator: ",").map { "\(option)=\($0)" }
-      case .flag: return ["yes", "true", "1"].contains(value.lowercased()) ? [option] : []
+      case .flag(let on, let off):
+        guard let isOn = Self.isOn(value) else {
+          throw ValidationError("\(variable) must be yes or no; got '\(value)'")
+        }
+        return (isOn ? on : off).map { ["--\($0)"] } ?? []
       }
     }
     return arguments[..<place] + given + arguments[place...]
   }
 
-  /// Whether a command line has an option.
-  static func isGiven(_ option: String, in arguments: [String]) -> Bool {
-    arguments.contains { $0 == "--\(option)" || $0.hasPrefix("--\(option)=") }
+  private static func isOn(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "yes", "true", "1": true
+    case "no", "false", "0": false
+    default: nil
+    }
   }
 
   /// The place behind the name of a command that takes the app's options; `nil` for another command.
