@@ -17,7 +17,9 @@ export function clear(root) {
     const { type, dataset, defaultValue = "", defaultChecked } = field.node;
     clearTimeout(field.timer);
     unmarkRefused(field);
-    Object.assign(field, { timer: undefined, engaged: false, touched: "vmField" in dataset });
+    field.timer = undefined;
+    field.engaged = false;
+    field.touched = "vmField" in dataset;
     fields.write(field, /checkbox|radio/.test(type) ? defaultChecked : defaultValue);
   }
   root.render();

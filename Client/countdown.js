@@ -2,15 +2,16 @@
 // `data-vm-countdown` shows the seconds until the next try. `data-vm-retry`, a button, is there meanwhile, and
 // tries at once.
 
-const SECOND = 1_000;
+import { setText } from "./directives/showing.js";
+import { SECOND } from "./times.js";
 
 export class Countdown {
   #root;
   /**
-   * The waits. They are objects, as two of them may end at the same time.
-   * @type {Set<{ end: number }>}
+   * The ends of the waits. Two of them may be the same.
+   * @type {number[]}
    */
-  #waits = new Set();
+  #ends = [];
   #timer = 0;
 
   /** @param {import("./root.js").Root} root */
@@ -24,19 +25,19 @@ export class Countdown {
    * @param {number} time milliseconds
    */
   async wait(time) {
-    const wait = { end: Date.now() + time };
-    this.#waits.add(wait);
+    const end = Date.now() + time;
+    this.#ends.push(end);
     this.#show();
     await this.#root.waiting.sleep(time);
-    this.#waits.delete(wait);
+    this.#ends.splice(this.#ends.indexOf(end), 1);
     this.#show();
   }
 
   #show() {
     clearTimeout(this.#timer);
-    const left = Math.ceil((Math.min(...[...this.#waits].map(({ end }) => end)) - Date.now()) / SECOND);
-    const isWaiting = this.#waits.size > 0;
-    for (const node of this.#root.all("countdown")) node.textContent = isWaiting ? String(left) : "";
+    const left = Math.ceil((Math.min(...this.#ends) - Date.now()) / SECOND);
+    const isWaiting = this.#ends.length > 0;
+    for (const node of this.#root.all("countdown")) setText(node, isWaiting ? left : "");
     for (const node of this.#root.all("retry")) node.hidden = !isWaiting && !this.#root.again;
     if (isWaiting) this.#timer = setTimeout(() => this.#show(), SECOND);
   }

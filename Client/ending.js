@@ -3,13 +3,10 @@
 // the edits. For a session that a person has to open, the page waits (CLIENT.md, "Users").
 import { clear } from "./clearing.js";
 import { EXPIRED, kindOf, refuse } from "./problems.js";
-import { pause } from "./waiting.js";
+import { FEW, pause } from "./waiting.js";
 
 /** @typedef {import("./root.js").Root} Root */
 /** @typedef {import("./types").Answer} Answer */
-
-/** The failures in a row that may come from another tab, which signs in or out. */
-const FEW = 5;
 
 /**
  * The endings after which a person decides whether there is to be another session. Each has the words for a
@@ -31,8 +28,9 @@ const WORDS = {
  */
 export async function end(root, problem, n, isOfPoll) {
   const { session, status, queue } = root;
-  // A poll says that an action of this page has signed its user out. Its answer may still be on its way.
-  const isOwn = isOfPoll && root.isOfUsers && (root.hasActed || queue.has(isUnderWay));
+  // A poll says that an action of this page has signed its user out, if the page has something to say where nobody is
+  // signed in. The action's answer may still be on its way.
+  const isOwn = isOfPoll && root.element.querySelector("[data-vm-signin],[data-sign-in-needed]") && (root.hasActed || queue.has(isUnderWay));
   const kind = isOwn && /no-session|signed-out/.test(kindOf(problem)) ? "sign-in-needed" : kindOf(problem);
   if (kind === "credential-replaced") return askAgain(root, problem, n);
   if (!WORDS[kind]) {
@@ -51,7 +49,8 @@ export async function end(root, problem, n, isOfPoll) {
   status.isLost = kind === "superseded";
   if (status.isLost) startAnew(root);
   else clear(root);
-  if (isOwn || kind === "signed-out") forgetTab();
+  // The tab forgets all that it keeps of any page of Euripus.
+  if (isOwn || kind === "signed-out") for (const key of Object.keys(sessionStorage)) if (key.startsWith("euripus")) delete sessionStorage[key];
   root.again = ask(root, kind);
   // The poll that is under way is of no use any more.
   session.restart();
@@ -63,11 +62,6 @@ export async function end(root, problem, n, isOfPoll) {
  * @returns {any}
  */
 const isUnderWay = ({ bases, n }) => bases && n;
-
-/** Forgets all that the tab keeps of any page of Euripus. */
-function forgetTab() {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith("euripus")) delete sessionStorage[key];
-}
 
 /**
  * Lets the same request go out again, with the cookie that the browser has by then: another tab has signed in or out.

@@ -137,9 +137,4 @@ export class Fields {
     field.shown = read(field.node);
     this.due.add(field);
   }
-
-  /** Remembers the server's values as an action is sent: a value that differs later is an effect. */
-  remember() {
-    for (const field of this.all) field.was = field.at();
-  }
 }

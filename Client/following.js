@@ -85,7 +85,7 @@ export async function suffer(root, problem, n, isOfPoll) {
   if (root.signal.aborted) return;
   if (isOver(problem)) return end(root, problem, n, isOfPoll);
   root.hasActed = false;
-  const isRefused = /^4(?!29)/.test(String(problem.status));
+  const isRefused = /^4(?!29)/.test(/** @type {any} */ (problem.status));
   const next = isRefused ? "blocked" : navigator.onLine ? "retrying" : "offline";
   if (isRefused) refuse(root, problem);
   root.status.become(next, problem);

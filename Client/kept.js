@@ -25,17 +25,6 @@ export function keyOf(element) {
 }
 
 /**
- * Remembers the session's URL for this tab; an empty one means no session. The kept state goes, as it was the
- * former session's.
- * @param {Root} root
- * @param {string} url
- */
-export function keepURL(root, url) {
-  sessionStorage[root.key] = url;
-  forgetKept(root);
-}
-
-/**
  * Forgets the kept state, once a page has it that goes on from there: a duplicate of the tab would send its edits again.
  * @param {Root} root
  */

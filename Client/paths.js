@@ -31,7 +31,7 @@ export const isBelow = (place, path) => place !== undefined && (path + "/").star
  */
 export function namesOf(text) {
   const [first, ...names] = text.split("/");
-  if (first) throw Error("not a pointer: " + text);
+  if (first) throw Error(text);
   return names.map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 

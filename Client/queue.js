@@ -6,7 +6,8 @@ import { isOver, suffer } from "./following.js";
 import { DISABLED, OFFLINE, refuse } from "./problems.js";
 import { rebase } from "./rebasing.js";
 import { follow } from "./refused.js";
-import { SUPERSEDED, UNDECIDED } from "./requests.js";
+import { SUPERSEDED } from "./requests.js";
+import { UNDECIDED } from "./statuses.js";
 import { SET_ADDRESS } from "./targets.js";
 
 /** @typedef {import("./types").Request} Request */
@@ -26,10 +27,7 @@ export class Queue {
   /** @param {(item: Request) => boolean} test */
   has = (test) => this.items.some(test);
 
-  /**
-   * @param {(item: Request) => boolean} test
-   * @returns {Request | undefined}
-   */
+  /** @param {(item: Request) => boolean} test */
   last = (test) => this.items.filter(test).at(-1);
 
   /** @param {Request} item */
@@ -41,7 +39,7 @@ export class Queue {
       item.show?.();
     } else {
       last.value = item.value;
-      last.waiters = [...(last.waiters ?? []), ...(item.waiters ?? [])];
+      (last.waiters ??= []).push(...(item.waiters ?? []));
     }
     this.pump();
   }
@@ -63,7 +61,7 @@ export class Queue {
     if (problem) refuse(this.#root, problem, item);
     else if (item.bases) this.#root.acted();
     follow(this.#root, item, problem);
-    for (const tell of item.waiters ?? []) tell(problem, result);
+    item.waiters?.forEach((tell) => tell(problem, result));
     if (item.bases) for (const field of this.#root.fields.all) {
       if (!this.#root.fields.isPending(field)) field.engaged = false;
       field.touched ||= item.node?.contains(field.node);
@@ -97,7 +95,8 @@ export class Queue {
     if (item.bases && !item.n) {
       // All edits before the action are in the tree by now, so the state says whether it is enabled.
       if (item.control?.matches("[aria-disabled=true]")) throw DISABLED;
-      fields.remember();
+      // A value that differs later is an effect.
+      for (const field of fields.all) field.was = field.at();
     }
     const answer = await session.put(item.batch ?? item);
     const to = this.#root.take(answer);

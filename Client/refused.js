@@ -2,6 +2,7 @@
 // Edits that the server has refused: their fields keep what was typed, and no action runs on the older value.
 import { setAttribute } from "./directives/showing.js";
 import { isTyped } from "./inputs.js";
+import { NOT_NOW } from "./statuses.js";
 
 /** @typedef {import("./fields.js").Fields} Fields */
 /** @typedef {import("./types").Field} Field */
@@ -10,12 +11,6 @@ import { isTyped } from "./inputs.js";
 
 /** The elements that hold an action and the fields that it is about: the innermost of them around its control counts. */
 const GROUP = "form,fieldset,li,tr,article,section,dialog,[role=group],[data-vm-root]";
-
-/** The problem of an action that is not sent, as an edit before it was refused. */
-const EDIT_REFUSED = "edit-refused";
-
-/** The status of an edit that the view model does not take now, and perhaps later. */
-const NOT_NOW = 409;
 
 /**
  * Says at an element why it was refused; without words, no longer. Its labels say so too: a style can draw words in
@@ -88,6 +83,6 @@ export function follow({ queue, fields, status }, { what, field }, problem) {
   }
   for (const item of queue.items) {
     if (item.what === what) return;
-    if (concerns(item.control, field)) queue.end(item, { type: EDIT_REFUSED, detail: status.told(problem) });
+    if (concerns(item.control, field)) queue.end(item, { type: "edit-refused", detail: status.told(problem) });
   }
 }

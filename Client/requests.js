@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: MIT
 // One session, as requests reach it: its URL, the numbers of its requests, and the poll that is under way.
 import { help } from "./console.js";
-import { keepURL } from "./kept.js";
-import { LONGEST, NETWORK, WAIT } from "./times.js";
+import { forgetKept } from "./kept.js";
+import { UNDECIDED } from "./statuses.js";
+import { LONGEST, NETWORK, SECONDS, WAIT } from "./times.js";
 
 /** @typedef {import("./types").Answer} Answer */
 /** @typedef {import("./types").Request} Request */
 
 /** The error of an answer that is of no concern any more: the session is another one, or the poll was ended. */
 export const SUPERSEDED = Symbol();
-
-/**
- * The statuses of answers that decide nothing (PROTOCOL §4): the same request is sent again. 0 stands for no
- * answer.
- */
-export const UNDECIDED = [0, 401, 429, 502, 503, 504];
 
 export class Session {
   #root;
@@ -49,9 +44,14 @@ export class Session {
     this.url = sessionStorage[root.key];
   }
 
-  /** @param {string} url */
+  /**
+   * Remembers the session's URL for this tab; an empty one means no session. The kept state goes, as it was the
+   * former session's.
+   * @param {string} url
+   */
   keep(url) {
-    keepURL(this.#root, (this.url = url));
+    sessionStorage[this.#root.key] = this.url = url;
+    forgetKept(this.#root);
   }
 
   /** Ends the poll: the next one asks with the version that is held then. */
@@ -116,7 +116,7 @@ export class Session {
     clearTimeout(deadline);
     this.#asked.delete(abort);
     if (asked !== this.url || (waits && !this.#poll)) throw SUPERSEDED;
-    if (!/^2/.test(String(answer.status))) throw answer;
+    if (!/^2/.test(/** @type {any} */ (answer.status))) throw answer;
     return answer;
   }
 
@@ -126,7 +126,7 @@ export class Session {
    */
   #content(request, waits) {
     /** @type {Record<string, string>} */
-    const headers = waits ? { prefer: "wait=" + WAIT / 1000 } : {};
+    const headers = waits ? { prefer: "wait=" + SECONDS } : {};
     const { value, n, origin } = /** @type {Partial<Request>} */ (request ?? {});
     if (request) headers["content-type"] = "application/json";
     if (n) headers["idempotency-key"] = this.#name + n;

@@ -53,7 +53,7 @@ export class Root {
   /** @param {HTMLElement} element with `data-vm-root` */
   constructor(element) {
     this.element = element;
-    this.model = element.dataset.vmRoot ?? "";
+    this.model = /** @type {string} */ (element.dataset.vmRoot);
     this.key = keyOf(element);
     this.session = new Session(this);
     this.queue = new Queue(this);
@@ -74,11 +74,6 @@ export class Root {
    * @param {string} name of the attribute, without its `data-vm-`
    */
   all = (name) => /** @type {HTMLElement[]} */ ([...this.element.querySelectorAll(`[data-vm-${name}]`)]);
-
-  /** Whether the page has something to say where nobody is signed in. */
-  get isOfUsers() {
-    return !!this.element.querySelector("[data-vm-signin],[data-sign-in-needed]");
-  }
 
   /** The browser's address, if it belongs to the view model: then a session is opened at it. */
   get place() {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The times of requests and of looks, in milliseconds (CLIENT.md, "Connection").
 
-/** For how long a poll waits, and what the network may take besides. */
+export const SECOND = 1_000;
+/** For how long a poll waits, also in seconds, and what the network may take besides. */
 export const WAIT = 25_000;
+export const SECONDS = 25;
 export const NETWORK = 5_000;
 /** The time after which any other request is given up: a server that waits for its store answers after 30 s. */
 export const LONGEST = 40_000;

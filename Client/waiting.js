@@ -5,6 +5,9 @@
 /** Eleven days, in milliseconds: a wait that only a wake ends. */
 const LONG = 1e9;
 
+/** The failures in a row that may come from another tab, which signs in or out. */
+export const FEW = 5;
+
 export class Waiting {
   /**
    * The functions that end the sleeps, each with whether only a person ends it.
@@ -31,7 +34,7 @@ export class Waiting {
 
   /** @param {boolean} [isPress] */
   wake(isPress) {
-    for (const [wake, isForPress] of this.#sleepers) if (isPress || !isForPress) wake();
+    this.#sleepers.forEach((isForPress, wake) => (isPress || !isForPress) && wake());
   }
 }
 

@@ -80,8 +80,7 @@ export class Address {
     if (!heading) return;
     heading.tabIndex = -1;
     // A person who types keeps the focus.
-    const isTyping = document.activeElement?.matches("input,textarea,select,[contenteditable]");
-    if (isOwn && !isTyping) heading.focus({ preventScroll: true });
+    if (isOwn && !document.activeElement?.matches("input,textarea,select,[contenteditable]")) heading.focus({ preventScroll: true });
     for (const node of document.querySelectorAll("[data-vm-announce]:not(script, style)")) node.textContent = heading.textContent;
   }
 
@@ -140,7 +139,6 @@ export class Address {
    */
   #isOwn(link) {
     const { origin, pathname, hash, target, rel } = link;
-    if (hash || origin !== location.origin || !isBelow(this.#at, pathname)) return false;
-    return (!target || target === "_self") && !link.hasAttribute("download") && !/\bexternal\b/.test(rel);
+    return !hash && origin === location.origin && isBelow(this.#at, pathname) && (!target || target === "_self") && !link.hasAttribute("download") && !/\bexternal\b/.test(rel);
   }
 }

@@ -7,12 +7,6 @@ import { has, textOf } from "../values.js";
 import { followSign } from "./device.js";
 import { setAttribute } from "./showing.js";
 
-/** Signs of the device, which are no events (CLIENT.md, "The device"). */
-const SIGNS = ["visible", "hidden", "rotate"];
-
-/** The key code of an event that belongs to a composition. */
-const COMPOSING = 229;
-
 /**
  * The event that an element listens for, and the key, if it is one of the keyboard.
  * @param {any} node
@@ -56,7 +50,8 @@ class Action {
     const { node, part } = this;
     part.onState(() => this.show(), this.names);
     const [type] = triggerOf(node);
-    if (SIGNS.includes(type)) return followSign(type, part, (own) => this.act(own));
+    // A sign of the device is no event (CLIENT.md, "The device").
+    if (/^(visible|hidden|rotate)$/.test(type)) return followSign(type, part, (own) => this.act(own));
     node.addEventListener(type, this);
     // That of a row goes with the row's element.
     return part.source ? undefined : () => node.removeEventListener(type, this);
@@ -66,7 +61,8 @@ class Action {
   handleEvent(event) {
     const { node, part } = this;
     const [type, key] = triggerOf(node);
-    if (key && (event.keyCode === COMPOSING || event.key.toLowerCase() !== key)) return;
+    // An event that belongs to a composition has the key code 229.
+    if (key && (event.keyCode === 229 || event.key.toLowerCase() !== key)) return;
     const isSent = key || type === "submit";
     // The action takes the place of the browser's own deed for a submit, a link, a button and the named key. A
     // tick and typed text are the person's, and stay.

@@ -14,8 +14,7 @@ export const event = (node, { part, at, names }) => {
     const { count = 0, value } = at() ?? {};
     // The first state of a session counts pulses from before, which are no news to this page.
     if (session === url && count > known) {
-      const detail = { name: names.at(-1), value, count: count - known };
-      node.dispatchEvent(new CustomEvent("vm:pulse", { bubbles: true, detail }));
+      node.dispatchEvent(new CustomEvent("vm:pulse", { bubbles: true, detail: { name: names.at(-1), value, count: count - known } }));
     }
     [known, session] = [count, url];
   });
