@@ -17,7 +17,6 @@ export class Countdown {
   /** @param {import("./root.js").Root} root */
   constructor(root) {
     this.#root = root;
-    for (const node of root.all("retry")) node.addEventListener("click", () => root.wake(true), { signal: root.signal });
   }
 
   /**

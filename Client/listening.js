@@ -38,6 +38,8 @@ export function listen(root) {
       fields.composed();
       root.render();
     },
+    // A button to try again may come with a template.
+    click: ({ target }) => root.all("retry").some((each) => each.contains(target)) && root.wake(true),
     online: move,
     offline: () => session.breakOff(),
     pagehide: ({ persisted }) => {

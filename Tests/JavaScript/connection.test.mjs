@@ -147,6 +147,19 @@ test("a proxy's own refusal, which is no JSON, is obeyed as the server's; its pa
   }
 });
 
+test("a button to try again that came with a template tries again", async () => {
+  const it = await openPeople(markup + '<template data-vm-if="heading"><button data-vm-retry hidden><b>Again</b></button></template>');
+  let isBusy = true;
+  answering(it, "/changes", () => isBusy && [503, { type: "/problems/overloaded", title: "Busy", status: 503 }, "60"]);
+  it.fire(it.document, "visibilitychange");
+  await it.clock.run(1000);
+  assert.deepEqual([state(it)[0], it.find("button").hidden], ["retrying", false]);
+  isBusy = false;
+  it.fire(it.find("b"), "click");
+  await it.clock.run(100);
+  assert.deepEqual([state(it)[0], it.find("button").hidden], ["live", true]);
+});
+
 test("a page is offline as its browser says so, though a poll would still be taken, and live when a try succeeds", async () => {
   const it = await openPeople(markup);
   it.world.navigator.onLine = false;
