@@ -2,7 +2,7 @@
 // The end of a session that is over, or cannot begin. A session that is gone gives way to a new one, which gets
 // the edits. For a session that a person has to open, the page waits (CLIENT.md, "Users").
 import { clear } from "./clearing.js";
-import { EXPIRED, kindOf, refuse } from "./problems.js";
+import { EXPIRED, abandon, kindOf, refuse } from "./problems.js";
 import { FEW, pause } from "./waiting.js";
 
 /** @typedef {import("./root.js").Root} Root */
@@ -92,7 +92,7 @@ function forget(root, problem) {
   session.keep("");
   queue.drop(problem);
   fields.flush();
-  for (const { waiters } of queue.items.splice(0)) waiters?.forEach((tell) => tell(problem));
+  abandon(queue, problem);
   session.number = 0;
 }
 

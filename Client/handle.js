@@ -110,6 +110,8 @@ export class Handle {
     root.part.end();
     delete root.element.dataset.vmReady;
     root.wake(true);
+    // Nobody waits for what is not under way.
+    root.queue.pump();
   }
 
   /**

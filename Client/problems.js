@@ -14,6 +14,11 @@ export const OFFLINE = { type: "offline", detail: "Not sent: no connection." };
  * @type {Problem}
  */
 export const EXPIRED = { type: "expired", detail: "The session ended before this was answered." };
+/**
+ * The problem of a script's request whose root is taken off the page.
+ * @type {Problem}
+ */
+export const UNMOUNTED = { type: "unmounted", detail: "Unmounted before this was answered." };
 /** The problem of an action that is not enabled, as the state says. */
 export const DISABLED = { type: "action-disabled", detail: "Not possible now." };
 
@@ -35,6 +40,15 @@ export function refuse(root, problem, item) {
   // The page itself makes a problem without a status, and that is nobody's fault.
   if (problem.status) warn(root, problem);
   if (item) root.status.showRefused(problem, item);
+}
+
+/**
+ * Gives up all requests that wait, and tells the page's own script of those that it waits for.
+ * @param {import("./queue.js").Queue} queue
+ * @param {Problem} problem
+ */
+export function abandon({ items }, problem) {
+  for (const { waiters } of items.splice(0)) waiters?.forEach((tell) => tell(problem));
 }
 
 /**

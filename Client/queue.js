@@ -3,7 +3,7 @@
 // path coalesce, but never across an action, and never with an edit that was sent (CLIENT.md, M3).
 import { newer } from "./versions.js";
 import { isOver, suffer } from "./following.js";
-import { DISABLED, OFFLINE, refuse } from "./problems.js";
+import { DISABLED, OFFLINE, UNMOUNTED, abandon, refuse } from "./problems.js";
 import { rebase } from "./rebasing.js";
 import { follow } from "./refused.js";
 import { SUPERSEDED } from "./requests.js";
@@ -86,6 +86,7 @@ export class Queue {
       }
     }
     this.#pumping = 0;
+    if (signal.aborted) abandon(this, UNMOUNTED);
   }
 
   /** @param {Request} item */

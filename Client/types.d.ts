@@ -41,7 +41,7 @@ export interface Answer {
   text?: string;
 }
 
-/** A problem as the page tells of it: the server's, or one of its own (`offline`, `session-ended`, `action-disabled`). */
+/** A problem as the page tells of it: the server's, or one of its own (`offline`, `expired`, `unmounted`, `action-disabled`, `edit-refused`). */
 export type Problem = Partial<Answer>;
 
 /** The state of the connection, as `html[data-vm]` has it. */

@@ -17,7 +17,7 @@ export interface Handle {
   prefer(preferences: { languages?: string[]; timeZone?: string }): Promise<void>;
   /** Calls back with the value of a path, now and whenever it is another one. Gives what ends that. */
   follow(path: string, callback: (value: any) => void): () => void;
-  /** Takes the view model off the page; its session goes on. */
+  /** Takes the view model off the page; its session goes on. What waits, and what is asked later, rejects with the type `unmounted`. */
   unmount(): void;
 }
 

@@ -94,6 +94,38 @@ test("an unmounted root lets go: it neither polls nor hears, and can be mounted 
   assert.equal(handle.state.heading, "People");
 });
 
+test("what a script waits for is answered or rejects as its root is unmounted, and so is what it asks later", async () => {
+  const it = await openPeople(markup);
+  const handle = it.script.root("people");
+  const told = [];
+  const ask = (name, promise) => promise.then(() => told.push(name), ({ type, detail }) => told.push([name, type, detail]));
+  ask("said", handle.perform("say"));
+  await it.clock.run(1);
+  for (const [name, act] of [["set", () => handle.set("heading", "All")], ["said more", () => handle.perform("say", 2)], ["cancelled", () => handle.cancel("say")], ["preferred", () => handle.prefer({})]]) ask(name, act());
+  await it.clock.run(1);
+  handle.unmount();
+  await it.clock.run(1000);
+  const why = ["unmounted", "Unmounted before this was answered."];
+  assert.deepEqual(told.splice(0), ["said", ["set", ...why], ["said more", ...why], ["cancelled", ...why], ["preferred", ...why]]);
+  for (const [name, promise] of [["set", handle.set("heading", "Some")], ["said", handle.perform("say")]]) ask(name, promise);
+  await it.clock.run(1);
+  assert.deepEqual(told, [["set", ...why], ["said", ...why]]);
+});
+
+test("what a script waits for rejects as its root is unmounted before there is a session, or without a connection", async () => {
+  for (const isOpened of [false, true]) {
+    const it = await openPeople(markup, { settle: isOpened ? 500 : 1 });
+    const handle = it.script.root("people");
+    if (isOpened) it.connect(false);
+    await it.clock.run(isOpened ? 500 : 1);
+    const told = handle.set("heading", "All").catch(({ type }) => type);
+    await it.clock.run(1);
+    handle.unmount();
+    await it.clock.run(1000);
+    assert.equal(await told, "unmounted");
+  }
+});
+
 test("a root whose elements have changed since it was unmounted is mounted as it is then", async () => {
   const it = await openPeople(markup);
   it.script.root("people").unmount();
