@@ -153,7 +153,26 @@ private final class Plain: ViewModel {
   static let surface = Surface<Plain>("plain")
 }
 
+private final class Sorted: ViewModel {
+  @Observed var order = "rising"
+  static let surface = Surface<Sorted>("sorted", .twoWay("order", \.$order).visible(to: .signedIn).inAddress())
+}
+
 @Suite struct `An entry that is for some users` {
+  @Test func `is in their addresses alone, whoever the view model was made for`() throws {
+    let sorted = try ModelDriver { Sorted() }
+    #expect(sorted.address == "/sorted")
+    sorted.become(anna)
+    #expect(sorted.address == "/sorted")
+    try sorted.set("order", "falling")
+    #expect(sorted.address == "/sorted?order=falling")
+    try sorted.go(to: "/sorted")
+    #expect(sorted["order"] == "rising")
+    try sorted.set("order", "falling")
+    sorted.become(nil)
+    #expect(sorted.address == "/sorted")
+  }
+
   @Test func `is refused for others, and done for them`() throws {
     let desk = try makeDesk(as: User(id: "8"))
     let refusal = #expect(throws: SurfaceError.self) { try desk.perform("raise") }

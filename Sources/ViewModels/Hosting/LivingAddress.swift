@@ -25,7 +25,7 @@ struct LivingAddress<Model: ViewModel> {
   func text(of model: Model?, at steps: [String]? = nil) -> String {
     guard let model else { return home.write(Address(steps: steps ?? [], items: [])) }
     var items: [Address.Item] = []
-    for (item, initial) in zip(surface.items, initial) {
+    for (item, initial) in zip(surface.items, initial) where item.value.isPresent() {
       let text = item.value.text(model)
       if !Self.isSame(text, initial) { items.append(Address.Item(name: item.name, text: text)) }
     }

@@ -18,6 +18,8 @@ struct AddressItem<Model: AnyObject>: Sendable {
   ///
   /// - Returns: whether it took the text.
   let set: @Sendable (Model, String?) throws -> Bool
+  /// Whether the user that the view model is for has it in the address.
+  var isPresent: @Sendable () -> Bool = { true }
 }
 
 extension AddressEntry {

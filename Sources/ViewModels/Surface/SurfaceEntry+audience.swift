@@ -52,13 +52,15 @@ extension AddressEntry {
   /// The same entry, which the addresses of other users leave as it is.
   fileprivate func settable(by audience: Audience) -> Self {
     guard case .item(let item) = self else { return self }
-    return .item(AddressItem(text: item.text) { model, text in audience.isPresent ? try item.set(model, text) : false })
+    return .item(
+      AddressItem(
+        text: item.text, set: { audience.isPresent ? try item.set($0, $1) : false }, isPresent: item.isPresent))
   }
 
   /// The same entry, which is in the address for these users alone.
   fileprivate func visible(to audience: Audience) -> Self {
     guard case .item(let item) = self else { return self }
-    return .item(AddressItem(text: { audience.isPresent ? item.text($0) : nil }, set: item.set))
+    return .item(AddressItem(text: item.text, set: item.set, isPresent: { audience.isPresent }))
   }
 }
 
