@@ -6,7 +6,7 @@ import Testing
 import ViewModels
 
 /// A list over a table that the test reads for it.
-private final class Catalogue: ViewModel {
+final class Catalogue: ViewModel {
   struct Entry: Codable, JSONRepresentable { var key, text: String }
   struct Reading: Codable, JSONRepresentable {
     var first, total: Int
@@ -21,11 +21,18 @@ private final class Catalogue: ViewModel {
 
   let rows = KeyedList<Row>(window: 3)
 
+  /// - Parameter first: the first rows, which it shows as soon as it is made.
+  init(first: [String] = []) {
+    if !first.isEmpty { show(Reading(first: 0, total: 100, entries: first.map { Entry(key: $0, text: $0) })) }
+  }
+
   func show(_ reading: Reading) {
     rows.show(
       reading.entries, from: reading.first, of: reading.total, key: \.key,
       make: { Row($0.text) }, update: { $0.text = $1.text })
   }
+
+  func keep(_ keys: [String]) { rows.update(keys) { Row($0) } }
 
   /// All rows of a table, without a window.
   let short = KeyedList<Row>()
@@ -36,6 +43,7 @@ private final class Catalogue: ViewModel {
 
   static let surface = Surface<Catalogue>(
     "catalogue", .list("rows", \.rows, hasWindow: true) { _, _ in Row("") }, .action("show", Catalogue.show),
+    .action("keep", Catalogue.keep),
     .list("short", \.short).orderNotStored(), .action("showAll", Catalogue.showAll))
 }
 

@@ -68,15 +68,13 @@ extension KeyedListCore {
   }
 
   /// Makes the list have exactly these entries. O(count).
-  func replaceAll(by entries: [ListEntry]) {
+  ///
+  /// - Parameter excerpt: their place in a longer list; `nil` if they are the whole list.
+  func replaceAll(by entries: [ListEntry], as excerpt: Excerpt? = nil) {
     let byKey = EntryIndex(entries)
     replaceAll(
-      by: entries, byKey: byKey, without: isLate ? self.entries.filter { !$0.isLate && byKey[$0.key] !== $0 } : [])
-  }
-
-  /// Makes the list have exactly these entries, as the excerpt of a longer one. O(count).
-  func replaceAll(by entries: [ListEntry], as excerpt: Excerpt) {
-    replaceAll(by: entries, byKey: EntryIndex(entries), as: excerpt)
+      by: entries, byKey: byKey, without: isLate ? self.entries.filter { !$0.isLate && byKey[$0.key] !== $0 } : [],
+      as: excerpt)
   }
 
   private func replaceAll(

@@ -144,7 +144,8 @@ private struct ListPuttingBack<Row> {
       try restoration.below("order") {
         if let keys = try restoration.value(order, as: [String].self) { entries = try self.entries(keys, items) }
       }
-      if let gone = json["gone"] {
+      // The rows of an excerpt are those of the longer list: 'init' adds none to them.
+      if let gone = json["gone"], json["excerpt"] == nil {
         try restoration.below("gone") {
           let keys = try restoration.value(gone, as: [String].self) ?? []
           entries = Self.adding(first, to: entries, but: Set(keys.map(ExactText.init)))

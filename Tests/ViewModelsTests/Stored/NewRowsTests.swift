@@ -110,4 +110,18 @@ import ViewModels
   @Test func `is the same for random steps`() async throws {
     try await expectRestorable { Board(["a", "b", "c"]) }
   }
+
+  @Test(arguments: [["n0", "n1"], ["new", "n0"]])
+  func `is not there where a list over a table showed other rows`(_ first: [String]) throws {
+    let catalogue = try living(hosted { Catalogue(first: ["n0", "n1"]) })
+    try catalogue.set("rows/window", ["first": 50, "count": 3])
+    let entries: [JSON] = (50..<53).map { ["key": .string("n\($0)"), "text": "text"] }
+    try catalogue.perform("show", ["first": 50, "total": 100, "entries": .array(entries)])
+    #expect(try Restoring.restart(catalogue) { Catalogue(first: first) }.shown["rows"] == catalogue.shown["rows"])
+    // Of the whole list it is known as well which rows have left.
+    try catalogue.perform("keep", ["n51"])
+    let again = try Restoring.restart(catalogue) { Catalogue(first: ["n0", "n1"]) }
+    try again.set("rows/window", ["first": 0, "count": 3])
+    #expect(try again.shown["rows"]?["order"] == ["n51"])
+  }
 }
