@@ -96,4 +96,39 @@ import ViewModels
     #expect(model.stateLength == model.stateText.count)
     #expect(!model.stamp(3))
   }
+
+  /// Rows that are made when they are shown, or when an action looks at all.
+  final class Late: ViewModel {
+    final class Row: ViewModel {
+      @Observed var title = ""
+      init(_ title: String) { self.title = title }
+      static let surface = Surface<Row>("row", .value("title", \.$title))
+    }
+
+    struct Failure: Error {}
+
+    let rows = KeyedList<Row>(window: 1)
+    init() { rows.update(["a", "b"]) { Row($0) } }
+
+    func fail() throws {
+      for row in rows.rows { row.title += ", changed" }
+      throw Failure()
+    }
+
+    static let surface = Surface<Late>("late", .list("rows", \.rows, hasWindow: true), .action("fail", Late.fail))
+  }
+
+  private static let window: JSON = ["first": 0, "count": 2]
+
+  @Test(arguments: [ViewModels.Change.perform("fail"), .set("rows/window", window)])
+  func `is done again, with all that it wrote, where it was undone`(_ change: ViewModels.Change) throws {
+    let model = try hosted { Late() }
+    // The second row is too long.
+    model.stateLimit = model.stateLength
+    #expect(throws: (any Error).self) { try model.apply(change) }
+    model.stateLimit = .max
+    try model.set("rows/window", Self.window)
+    _ = model.stamp(2)
+    #expect(try model.state["rows"]?["items"] == ["a": ["title": "a"], "b": ["title": "b"]])
+  }
 }

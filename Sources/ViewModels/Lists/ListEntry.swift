@@ -50,7 +50,7 @@ class ListEntry {
 /// An entry that knows the type of its row.
 final class RowEntry<Row>: ListEntry {
   private(set) var made: Row?
-  /// The maker of the row. It is released when the row is made, as it may keep the list itself alive.
+  /// The maker of the row. It is released when the row is made for good, as it may keep the list itself alive.
   private var making: RowMaking<Row>?
 
   init(_ key: ExactText, isLate: Bool, endsCommands: Bool, _ row: Row) {
@@ -72,9 +72,18 @@ final class RowEntry<Row>: ListEntry {
     let row = untracked { making.make(key.text) }
     made = row
     self.making = nil
+    // With the transaction all is undone that the making wrote, such as the row's own values.
+    onUndo { [weak self] in self?.forgetRow(making) }
     making.list?.rowWasMade(self)
     if endsCommands { RowCommands.rowDidJoin(row) }
     return row
+  }
+
+  /// Lets go of the row, which is made anew when it is needed again.
+  private func forgetRow(_ making: RowMaking<Row>) {
+    let gone = made
+    (made, self.making) = (nil, making)
+    if endsCommands, let gone { RowCommands.rowDidLeave(gone) }
   }
 
   deinit {
