@@ -170,25 +170,33 @@ struct ClientTable {
   }
 
   /// Notes that a session was closed. It is remembered.
-  mutating func closed(_ id: String, of credential: Credential, wasInMemory: Bool = true) {
-    clients[credential, default: Client()].living.remove(id)
-    clients[credential]?.away.removeAll { $0.id == id }
-    if wasInMemory { clients[credential]?.inMemory -= 1 }
-    clients[credential]?.closed += 1
+  mutating func closed(_ id: String, of credential: Credential) {
+    clients[credential]?.inMemory -= 1
+    rememberClosed(id, of: credential)
+  }
+
+  /// Notes a closed session that is remembered, but was not in memory: the request that opened it finds it again.
+  mutating func rememberClosed(_ id: String, of credential: Credential, _ opening: KeyedRequest? = nil) {
+    var client = clients.removeValue(forKey: credential) ?? Client()
+    client.living.remove(id)
+    client.away.removeAll { $0.id == id }
+    client.closed += 1
+    if let opening, client.opened[opening.key] == nil { client.opened[opening.key] = (id, opening.digest) }
+    clients[credential] = client
   }
 
   /// Notes that a closed session is not remembered any more. A client without any other session is forgotten
   /// too.
-  mutating func forgotClosed(of credential: Credential, _ opening: KeyedRequest?) {
+  mutating func forgotClosed(_ id: String, of credential: Credential, _ opening: KeyedRequest?) {
     clients[credential]?.closed -= 1
-    forget(opening, of: credential)
+    forget(id, opening, of: credential)
   }
 
   /// Notes that a session ended by itself. Nothing of it is remembered.
   mutating func expired(_ id: String, of credential: Credential, _ opening: KeyedRequest?) {
     clients[credential]?.living.remove(id)
     clients[credential]?.inMemory -= 1
-    forget(opening, of: credential)
+    forget(id, opening, of: credential)
   }
 
   /// Notes that the store has not taken a new session. It may have one that another server has opened for the same
@@ -216,8 +224,11 @@ struct ClientTable {
     clients[credential] = client
   }
 
-  private mutating func forget(_ opening: KeyedRequest?, of credential: Credential) {
-    if let opening { clients[credential]?.opened[opening.key] = nil }
+  /// Forgets the request that opened a session, unless it has opened another one since, as a room's does that began anew.
+  private mutating func forget(_ id: String, _ opening: KeyedRequest?, of credential: Credential) {
+    if let opening, clients[credential]?.opened[opening.key]?.id == id {
+      clients[credential]?.opened[opening.key] = nil
+    }
     forgetIfAway(credential)
   }
 

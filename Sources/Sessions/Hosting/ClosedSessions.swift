@@ -33,10 +33,11 @@ struct ClosedSessions {
   }
 
   /// Forgets the sessions whose time is over, and the oldest ones if there are too many.
-  mutating func forget(now: ContinuousClock.Instant) -> [Closed] {
-    var forgotten: [Closed] = []
+  mutating func forget(now: ContinuousClock.Instant) -> [(id: String, Closed)] {
+    var forgotten: [(id: String, Closed)] = []
     while head < order.count, order[head].until <= now || byID.count > Self.most {
-      if let closed = byID.removeValue(forKey: order[head].id) { forgotten.append(closed) }
+      let id = order[head].id
+      if let closed = byID.removeValue(forKey: id) { forgotten.append((id, closed)) }
       head += 1
     }
     if head > 1_024, head * 2 > order.count {

@@ -178,7 +178,7 @@ final class SessionTable: Sendable {
 
   private static func remember(_ closed: ClosedSession, in state: inout State, now: Moment) {
     guard state.closed[closed.id] == nil, state.sessions[closed.id] == nil else { return }
-    state.clients.closed(closed.id, of: closed.owner, wasInMemory: false)
+    state.clients.rememberClosed(closed.id, of: closed.owner, closed.opening)
     let left = Duration.milliseconds(max(0, closed.until * 1_000 - now.milliseconds))
     put(
       .init(model: closed.model, owner: closed.owner, opening: closed.opening, closing: closed.closing), closed.id,
@@ -263,6 +263,8 @@ final class SessionTable: Sendable {
   }
 
   private static func forgetClosed(in state: inout State, now: ContinuousClock.Instant) {
-    for closed in state.closed.forget(now: now) { state.clients.forgotClosed(of: closed.owner, closed.opening) }
+    for (id, closed) in state.closed.forget(now: now) {
+      state.clients.forgotClosed(id, of: closed.owner, closed.opening)
+    }
   }
 }

@@ -128,6 +128,16 @@ import ViewModels
     #expect(try await second.find(other.session.id, as: "another").text == "none")
   }
 
+  @Test func `is not opened anew after a restart by the request that opened it, once it was closed`() async throws {
+    let first = try StoredHost(memory)
+    let client = try await first.open()
+    let session = try first.host.open("note", as: client.credential, key("open-1")).session
+    session.enter { $0.close(.byClient(nil)) }
+    #expect(await session.stored() == nil)
+    let again = try next()
+    await #expect(throws: SessionError.self) { try await again.opening(as: client.newKey, key("open-1")) }
+  }
+
   @Test func `is in no store, and waits for none, if its view model is to be in memory alone`() async throws {
     let stored = try StoredHost(store, types: [.hosting(durability: .memory) { Note() }])
     let session = try stored.host.open("note", as: nil).session
