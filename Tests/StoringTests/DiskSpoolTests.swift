@@ -150,6 +150,25 @@ extension DiskSpool {
     #expect(try FileManager.default.contentsOfDirectory(atPath: "/dev/shm").allSatisfy { !$0.hasSuffix(".part") })
   }
 
+  @Test func `keeps no file open that cannot be copied to another file system`() throws {
+    let place = try Place()
+    let target = "/dev/shm/\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: "\(target).part") }
+    // The copy is to be made there first.
+    try FileManager.default.createDirectory(atPath: "\(target).part", withIntermediateDirectories: false)
+    let spool = DiskSpool(place: place.spool, limit: 1_000_000)
+    try spool.begin(file).write([7])
+    func areOpen() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?.contains(place.spool)
+          == true
+      }
+    }
+    let before = try areOpen()
+    for _ in 0..<5 { #expect(throws: FileFault.self) { try spool.link(file, to: target) } }
+    #expect(try areOpen() == before)
+  }
+
   @Test func `is written by the later of two`() throws {
     let place = try Place()
     let spool = DiskSpool(place: place.spool, limit: 1_000_000)

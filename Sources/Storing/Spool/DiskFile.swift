@@ -35,12 +35,17 @@ enum DiskFile {
   }
 
   private static func copyBytes(of path: String, to part: String) throws(SpoolWriter.Failure) {
-    let source = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    let target = Glibc.open(part, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard source >= 0, target >= 0 else { throw .failed(String(cString: strerror(errno))) }
-    let (from, to) = (SpoolWriter(descriptor: source), SpoolWriter(descriptor: target))
+    // Each closes its descriptor, so the first one does if there is no second.
+    let from = try opened(path, O_RDONLY)
+    let to = try opened(part, O_RDWR | O_CREAT | O_TRUNC)
     try from.read(from: 0) { piece throws(SpoolWriter.Failure) in try to.write(piece) }
     try to.sync()
+  }
+
+  private static func opened(_ path: String, _ flags: Int32) throws(SpoolWriter.Failure) -> SpoolWriter {
+    let descriptor = Glibc.open(path, flags | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .failed(String(cString: strerror(errno))) }
+    return SpoolWriter(descriptor: descriptor)
   }
 
   /// Whether two paths lead to one file, or to files with the same bytes.
