@@ -12,6 +12,7 @@ import { Queue } from "./queue.js";
 import { Session } from "./requests.js";
 import { settle } from "./settling.js";
 import { Status } from "./status.js";
+import { share } from "./values.js";
 import { newer } from "./versions.js";
 import { Waiting } from "./waiting.js";
 import { Watching } from "./watching.js";
@@ -96,7 +97,7 @@ export class Root {
    */
   take(frame) {
     const { from, to = /** @type {string} */ (frame.version), patch = [] } = frame;
-    const base = frame.state !== undefined ? frame.state : from === this.version ? this.tree : undefined;
+    const base = frame.state !== undefined ? share(frame.state, this.tree) : from === this.version ? this.tree : undefined;
     try {
       if (base !== undefined && newer(to, this.version, frame.held)) {
         this.tree = applyPatch(base, patch);

@@ -16,6 +16,23 @@ export const has = (node, name) => Object(node) === node && Object.hasOwn(node, 
 export const valueAt = (tree, names) => names.reduce((node, name) => (has(node, name) ? node[name] : undefined), tree);
 
 /**
+ * A value with the parts of an earlier one in the places of those that are equal: they are no news.
+ * @param {any} value is changed
+ * @param {any} before
+ * @returns {any}
+ */
+export function share(value, before) {
+  if (Object(value) !== value || Object(before) !== before) return value;
+  let isSame = Array.isArray(value) === Array.isArray(before) && Object.keys(value).length === Object.keys(before).length;
+  for (const name in value) {
+    const earlier = valueAt(before, [name]);
+    value[name] = share(value[name], earlier);
+    isSame &&= value[name] === earlier;
+  }
+  return isSame ? before : value;
+}
+
+/**
  * A value as a text; null and an absent one are the empty text.
  * @param {any} value
  */

@@ -9,7 +9,7 @@ import { applyPatch } from "../../Client/patch.js";
 import { evaluate, namesOf, parsePath, pointer, resolve } from "../../Client/paths.js";
 import { refusedName, refusedValue } from "../../Client/refusals.js";
 import { mapSelection } from "../../Client/selection.js";
-import { textOf, valueAt } from "../../Client/values.js";
+import { share, textOf, valueAt } from "../../Client/values.js";
 import { newer } from "../../Client/versions.js";
 import { backoff } from "../../Client/waiting.js";
 
@@ -255,6 +255,18 @@ test("a patch copies an object once, however many of its operations change membe
 test("a move onto itself is nothing: the tree is the same one, its members in their order", () => {
   const tree = { a: { n: 1 }, b: ["x", "y"], c: null };
   for (const path of ["", "/a", "/a/n", "/b", "/b/0", "/b/1", "/c"]) assert.equal(applyPatch(tree, [{ op: "move", from: path, path }]), tree, path);
+});
+
+test("a state shares each part that is equal to that of the state before, in whatever order its members are, and no other", () => {
+  const before = { a: { n: 1, list: ["x", { y: null }] }, b: { c: 1, d: 2 }, e: [], f: {}, g: "", h: ["z"], i: null };
+  const same = share(JSON.parse('{"i":null,"h":["z"],"g":"","f":{},"e":[],"b":{"d":2,"c":1},"a":{"list":["x",{"y":null}],"n":1}}'), before);
+  assert.equal(same, before);
+  const text = '{"a":{"n":2,"list":["x",{"y":null}]},"b":{"c":1},"e":{},"f":[],"g":{},"h":{"0":"z"},"i":{"x":1},"__proto__":{}}';
+  const other = share(JSON.parse(text), before);
+  assert.equal(JSON.stringify(other), text);
+  assert.equal(other.a.list, before.a.list);
+  assert.equal(Object.getPrototypeOf(other), Object.prototype);
+  for (const value of [null, 1, "text", ["x"], {}]) for (const earlier of [undefined, null, 1, "text", ["x"], {}, ["y"]]) assert.deepEqual(share(structuredClone(value), earlier), value);
 });
 
 test("M1: a state that is not newer is not news; another epoch always is", () => {

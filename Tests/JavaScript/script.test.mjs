@@ -56,6 +56,23 @@ test("a script follows a path from its present value on, told only of another on
   assert.deepEqual(told, ["title of a", "new", undefined]);
 });
 
+test("a script that follows a list or an object is not told of an equal one, as after a restart of the server", async () => {
+  const it = await openPeople(markup, { prepare: (model) => addRows(model, "a", "b") });
+  const told = [];
+  for (const path of ["people", "people/order", "people/items/a", "done"]) it.script.root("people").follow(path, (value) => told.push([path, value]));
+  const [first] = it.document.querySelectorAll("p");
+  assert.equal(told.splice(0).length, 4);
+  it.server.revive();
+  await it.change((model) => (model.heading = "other"));
+  assert.equal(it.find("input").value, "other");
+  assert.deepEqual(told, []);
+  it.server.revive();
+  await it.change((model) => (model.rows.get("b").title = "new"));
+  assert.deepEqual(told.map(([path]) => path), ["people"]);
+  assert.deepEqual(it.texts("p"), ["title of a", "new"]);
+  assert.equal(it.find("p"), first);
+});
+
 test("a script tells the person's preferences, behind the text typed before, and a session that takes the place of this one learns of it", async () => {
   const it = await openPeople(markup);
   const { handle } = it.server;
