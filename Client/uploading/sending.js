@@ -25,7 +25,7 @@ export class Sending {
   #abort = new AbortController();
 
   /**
-   * @param {{ url: string | undefined, state: any, root: import("../root.js").Root, node: HTMLElement, input: HTMLInputElement | null, look: () => void, renamed: (sending: Sending) => void }} uploader
+   * @param {import("./uploader.js").Uploader} uploader
    * @param {File} file
    */
   constructor(uploader, file) {
@@ -141,8 +141,6 @@ export class Sending {
   /** @param {Problem} problem */
   #end(problem) {
     this.isOver = true;
-    const { root, node, input } = this.uploader;
-    root.status.showRefused(problem, /** @type {any} */ ({ control: input ?? node }));
-    root.tell("error", { ...problem, file: this.file });
+    this.uploader.refuse(problem, this.file);
   }
 }
