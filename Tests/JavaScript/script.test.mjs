@@ -111,7 +111,7 @@ test("an unmounted root lets go: it neither polls nor hears, and can be mounted 
   assert.equal(handle.state.heading, "People");
 });
 
-test("what a script waits for is answered or rejects as its root is unmounted, and so is what it asks later", async () => {
+test("a script's requests are answered or reject as their root is unmounted, and later ones reject", async () => {
   const it = await openPeople(markup);
   const handle = it.script.root("people");
   const told = [];
@@ -129,7 +129,7 @@ test("what a script waits for is answered or rejects as its root is unmounted, a
   assert.deepEqual(told, [["set", ...why], ["said", ...why]]);
 });
 
-test("what a script waits for rejects as its root is unmounted before there is a session, or without a connection", async () => {
+test("a request rejects as its root is unmounted before there is a session, or without a connection", async () => {
   for (const isOpened of [false, true]) {
     const it = await openPeople(markup, { settle: isOpened ? 500 : 1 });
     const handle = it.script.root("people");
