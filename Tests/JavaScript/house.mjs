@@ -93,7 +93,11 @@ class Person {
   /** Notes that the session is lost with everything done in it. The text of a field stays if this page has edited it. */
   lose() {
     if (this.owned.includes("draft")) this.typed = this.edited.has("draft") ? this.draft : "";
-    for (const name of [...this.mine.keys()]) if (!this.edited.has(name)) this.mine.delete(name);
+    for (const name of [...this.mine.keys()]) {
+      if (this.edited.has(name)) continue;
+      this.mine.delete(name);
+      this.texts.delete(name);
+    }
   }
 
   /** The text of the draft, without the part that is being composed. */
