@@ -189,7 +189,7 @@ extension Problem {
     // If possible, a request with this error is handled anew instead.
     case .left: self.init(.overloaded, "\(error)")
     case .storeFull: self.init(.storeFull, "\(error)")
-    case .storeUnavailable: self.init(.storeUnavailable, "\(error)")
+    case .storeUnavailable, .conflict: self.init(.storeUnavailable, "\(error)")
     case .tooManyKeyNames(_, let wait):
       self.init(.tooManyRequests, "\(error)", limit: .keyNames, retryAfter: wait.secondsToWait)
     }

@@ -95,10 +95,14 @@ enum SessionEnding {
     }
   }
 
-  /// The answers to those who wait at the end: to a poll, and to a request.
+  var hasLeft: Bool { if case .left = self { true } else { false } }
+
+  /// The answers to those who wait at the end: to a poll, and to a request that waits for a command.
   var answers: (poll: PollAnswer, refusal: SessionError) {
     switch self {
-    case .left(let error?): (.failed(error), error)
+    // It reads what the store has.
+    case .left(.conflict?), .left(.left?): (.failed(.left), .interrupted)
+    case .left(let error?): (.failed(error), .interrupted)
     case .signedOut: (.failed(.signedOut), .signedOut)
     case .closed(.superseded): (.failed(.superseded), .superseded)
     case .closed(.ended): (.failed(.ended), .ended)

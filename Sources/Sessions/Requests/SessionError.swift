@@ -52,6 +52,8 @@ package enum SessionError: Error, CustomStringConvertible {
   case tooManyKeyNames(limit: Int, retryAfter: Duration)
   /// The session has left memory, and nothing was done. The host has to find it again.
   case left
+  /// Another transaction of the database came first, and nothing was applied.
+  case conflict
   /// The store has no room for the change.
   case storeFull(String)
   /// The store cannot be used now, or not for this session.
@@ -106,6 +108,8 @@ package enum SessionError: Error, CustomStringConvertible {
     case .tooManyKeyNames(let limit, _):
       "the session knows \(limit) names of keys, all used of late; expected one of these"
     case .left: "the session has just left the server's memory; expected the request once more"
+    case .conflict:
+      "another transaction of the database came first, so nothing was applied; expected the request once more"
     case .storeFull(let reason), .storeUnavailable(let reason): reason
     }
   }

@@ -30,8 +30,17 @@ extension Session {
           session.database?.mayWait = true
           session.database?.mayRepeat = false
         }
-        session.begin(request, answer)
+        session.begin(request, mayRepeat ? Self.repeating(answer) : answer)
       }
+    }
+  }
+
+  /// The same answer, where another transaction of the database came first that to handle the request anew. All others who are
+  /// told of that have asked for something else.
+  private static func repeating(_ answer: @escaping ChangeRequest.Answer) -> ChangeRequest.Answer {
+    { result in
+      if case .failure(SessionError.conflict) = result { return answer(.failure(SessionError.left)) }
+      answer(result)
     }
   }
 

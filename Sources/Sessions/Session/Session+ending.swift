@@ -95,9 +95,12 @@ extension Session {
     custody.isUnsaved = true
     let (poll, refused) = ending.answers
     for place in readers.removeAll() { release(place, poll) }
-    for reader in commandWaits.removeAll() { tell { reader.answer(.failure($0 ?? refused)) } }
+    for reader in commandWaits.removeAll() {
+      // The store's failure is that of a later change.
+      tell { reader.answer(.failure(ending.hasLeft ? refused : $0 ?? refused)) }
+    }
     model.close()
-    if case .left = ending { return }
+    if ending.hasLeft { return }
     tell { [spool = services.spool, id] failure in
       if failure == nil { spool.removeAll(ofSession: id) }
     }

@@ -25,8 +25,13 @@ extension Session {
     if passed.isEmpty { return }
     custody.isUnsaved = true
     tell { failure in
-      // Without the store's word the session may come back as it was before, and needs its files.
-      if failure == nil { for deed in passed { deed.commit() } }
+      switch failure {
+      case nil: for deed in passed { deed.commit() }
+      // Nothing was applied, for certain. This comes before the answer, after which the client may ask once more.
+      case .conflict, .storeFull: for deed in passed.reversed() { deed.undo() }
+      // Without the store's word the session may come back as it was before or after, and needs its files in both places.
+      default: break
+      }
     }
   }
 

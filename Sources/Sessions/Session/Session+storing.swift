@@ -71,7 +71,7 @@ extension Session {
     if let transaction = database?.take() {
       let (handedOver, outcome) = keeping.keeper.committer.commit(change, in: transaction)
       custody.noteHandedOver(as: handedOver)
-      return wasCommitted(number, outcome.isConflict && database?.mayRepeat == true ? .left : SessionError(outcome))
+      return wasCommitted(number, SessionError(outcome))
     }
     let handedOver = keeping.keeper.committer.commit(change, keeping.durability) { [told = change.told] outcome in
       if case .behind = outcome {
@@ -197,13 +197,13 @@ extension Session {
   }
 }
 
-extension CommitOutcome {
-  fileprivate var isConflict: Bool { error?.kind == .conflict }
-}
-
 extension SessionError {
-  static let conflict = storeUnavailable(
-    "another transaction of the database came first, so nothing was applied; expected the request once more")
+  /// The reason to tell a request that waits for a command when the session leaves memory: its own change may be stored.
+  static let interrupted = storeUnavailable(
+    """
+    the session left this server's memory, which interrupts its commands; what was asked for may have been applied: ask for \
+    the state, or send the request once more with the same Idempotency-Key
+    """)
 
   /// The reason why the answers to a change are not told; `nil` if they are told.
   init?(_ outcome: CommitOutcome) {
