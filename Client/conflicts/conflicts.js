@@ -32,7 +32,7 @@ export class Conflicts {
     node.addEventListener("click", ({ target }) => {
       const choice = /** @type {HTMLElement} */ (target).closest("button")?.dataset.vmChoose;
       if (choice) for (const field of this.root.fields.all) if (field.conflict && field.what === what) this.#choose(field, names, choice === "mine");
-    });
+    }, { signal: this.root.signal });
     // Many rows may come together, and all fields are looked at once for them.
     if (this.#isDue) return;
     this.#isDue = true;
