@@ -92,6 +92,17 @@ private final class Table: ViewModel {
     #expect(try anna.request("GET", url).problem == "no-session")
   }
 
+  /// The server handles such a request again and again, as it looks in the store for the room, and counts it once.
+  @Test func `count an opening by a client that nobody knows once, where there is a store`() throws {
+    let folder = try PublicFolder(["store/empty": ""])
+    let server = try TestServer([.hosting(scope: .room { (_: Table.Name, _) in true }) { Table($0) }]) {
+      $0.sessions.storage = .sqlite("\(folder.path)/store/sessions.db")
+      $0.sessions.openingRate = Rate(1, per: .seconds(3_600), burst: 4)
+    }
+    let answers = try ["a", "b", "b", "c", "d"].map { try open(server.client(), $0).status }
+    #expect(answers == [201, 201, 201, 201, 429])
+  }
+
   @Test func `let a client in by an invitation, once, and no longer than the room wants it`() throws {
     let server = try TestServer([
       .hosting { Gatehouse($0) },

@@ -19,7 +19,7 @@ extension Application {
     // A client that asks for the other means gets a new key: of the one that it has, only a hash is known.
     let isMeant = options.means == nil || options.means == key?.means
     let credential = isMeant ? key?.credential : nil
-    if try !isKnown(credential, call) { try countOpening(by: caller.address) }
+    if try !isKnown(credential, call) { try countOpening(call) }
     let opening = Opening(
       model: model, credential: credential, keyed: keyed, hasFetched: caller.hasFetched,
       user: caller.user, isForeign: isMeant && key?.isForeign == true,
@@ -67,9 +67,9 @@ extension Application {
     return true
   }
 
-  /// Counts an opening by a client of which only the address is known.
-  private func countOpening(by address: String) throws(Problem) {
-    guard let wait = openings?.take(address, now: host.now()) else { return }
+  /// Counts an opening by a client of which only the address is known: once, however often the store is asked for it.
+  private func countOpening(_ call: Call) throws(Problem) {
+    guard call.request.count(), let wait = openings?.take(call.caller.address, now: host.now()) else { return }
     let seconds = wait.secondsToWait
     throw Problem(
       .tooManyRequests,

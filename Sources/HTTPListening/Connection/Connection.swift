@@ -59,6 +59,8 @@ final class Connection: @unchecked Sendable {
   private var firstAsked: UInt64 = 0
   /// Whether the handler was called for the request before.
   private var wasAsked = false
+  /// Whether the handler has counted the request.
+  var isCounted = false
   /// The mark that the handler gave the request.
   var mark: UInt16 = 0
   /// The time of the clock at which the request line was read.
@@ -213,6 +215,7 @@ final class Connection: @unchecked Sendable {
     allowsGzip = false
     attempt = 0
     wasAsked = false
+    isCounted = false
     mark = 0
     clientAddress = nil
     id = nil

@@ -27,6 +27,14 @@ package struct HTTPRequest {
   /// than those of others: see ``HTTPListenerConfiguration/maxConnections``.
   package func setKnown() { connection.isKnown = true }
 
+  /// Notes that the handler counts the request at a limit. It stays counted, however often the handler is called for it.
+  ///
+  /// - Returns: Whether it was not counted before.
+  package func count() -> Bool {
+    defer { connection.isCounted = true }
+    return !connection.isCounted
+  }
+
   /// Gives the request a name of its own for logs: see ``HTTPExchange/id``.
   package func setID(_ id: String) { connection.id = id }
 
