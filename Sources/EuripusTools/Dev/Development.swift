@@ -14,6 +14,7 @@ final class Development {
   /// Whether the program was edited since its last build began.
   private var isEdited = true
   private var app: ServedApp?
+  private var takeover = Takeover()
   /// The beginning of the last build, until its program serves.
   private var unserved: ContinuousClock.Instant?
   private let heard = Locked<[ServedApp.News]>([])
@@ -35,6 +36,7 @@ final class Development {
       try takeEdits()
       try takeNews()
       try takeBuild()
+      if takeover.isOverdue(at: .now) { app?.replace() }
       if app?.isRunning == false { try appEnded() }
       Thread.sleep(forTimeInterval: Self.pause)
     }
@@ -67,7 +69,17 @@ final class Development {
     if let fault = build.fault() { return try tell(fault) }
     try tell(nil)
     unserved = build.began
+    guard takeover.built(at: .now) else { return }
     if let app { app.replace() } else { try serve() }
+  }
+
+  /// Goes on to a build that has waited for the end of the last takeover.
+  ///
+  /// - Returns: whether there is one.
+  private func takeNextBuild() -> Bool {
+    let isNext = takeover.isOver(at: .now)
+    if isNext { app?.replace() }
+    return isNext
   }
 
   private func serve() throws {
@@ -86,10 +98,12 @@ final class Development {
     for each in heard {
       switch each {
       case .serves(let url):
-        sayServed()
+        if !takeNextBuild() { sayServed() }
         if opensBrowser { Browser.open(url) }
-      case .replaced: sayServed()
+      case .replaced:
+        if !takeNextBuild() { sayServed() }
       case .notReplaced:
+        if takeNextBuild() { break }
         unserved = nil
         try tell(Fault(title: "The new program does not start, and the one before goes on.", text: lastLines))
       case .threw(let text): try tell(Fault(title: "Code of the program threw an error.", text: text))
@@ -104,8 +118,9 @@ final class Development {
   /// The server ends by itself where it cannot start, and the next edit may mend that.
   private func appEnded() throws {
     app?.end()
-    say("the program has ended; the next edit starts it again")
     app = nil
+    if takeover.isOver(at: .now) { return try serve() }
+    say("the program has ended; the next edit starts it again")
     unserved = nil
   }
 
