@@ -41,6 +41,24 @@ import Testing
     }
   }
 
+  @Test(arguments: ["starter-kit", "kickstarter", "my-starter", "Starter"])
+  func `may have the template's name in its own`(text: String) throws {
+    let name = try PackageName(text)
+    let files = try Template.app().files(named: name, dependency: Dependency("/opt/euripus"))
+    let package = try #require(files.first { $0.path == "Package.swift" })
+    #expect(package.text.contains("name: \"\(text)\""))
+    #expect(package.text.contains("name: \"\(name.module)Tests\""))
+    #expect(files.contains { $0.path == "Sources/\(name.module)/\(name.module)App.swift" }, "\(files.map(\.path))")
+  }
+
+  @Test func `finds its pages in a folder of any name`() throws {
+    try make()
+    let source = try text("Tests/ShopTests/OverHTTPTests.swift")
+    let pattern = try #require(source.firstMatch(of: #/#filePath.replacing\(#\/(.*)\/#, with: "Public"\)/#)?.1)
+    let path = "/home/anna/Tests/shop/Tests/ShopTests/OverHTTPTests.swift"
+    #expect(path.replacing(try Regex(String(pattern)), with: "Public") == "/home/anna/Tests/shop/Public")
+  }
+
   @Test func `has the client's files as they are here, and may run its own script`() throws {
     try make()
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
@@ -111,6 +129,8 @@ import Testing
           swift run       # builds it, which takes minutes the first time, and serves its page
           euripus dev     # or this: it also opens the page, and takes each edit
         """)
+    let spaced = New.report(of: [], in: "Anna's shop", isPublished: true)
+    #expect(spaced.contains("\n  cd 'Anna'\\''s shop'\n"))
     let unpublished = New.report(of: [], in: "shop", isPublished: false)
     #expect(unpublished.contains("takes each edit\n\nEuripus is not published yet"))
   }

@@ -37,6 +37,12 @@ struct New: ParsableCommand {
     print(Self.report(of: files, in: folder.path, isPublished: euripus != Dependency.address))
   }
 
+  /// A path as a shell reads it.
+  private static func quoted(_ path: String) -> String {
+    let isPlain = path.wholeMatch(of: #/[A-Za-z0-9_.\/+@:,][A-Za-z0-9_.\/+@:,-]*/#) != nil
+    return isPlain ? path : "'\(path.replacing("'", with: #"'\''"#))'"
+  }
+
   /// The lines that say what was made, and what comes next.
   ///
   /// - Parameter isPublished: whether Euripus can be had where the package looks for it.
@@ -52,7 +58,7 @@ struct New: ParsableCommand {
       Made \(folder):
       \(own.map { "  \($0)" }.joined(separator: "\n"))
       and a copy of Euripus' client in Public. Next:
-        cd \(folder)
+        cd \(quoted(folder))
         swift run       # builds it, which takes minutes the first time, and serves its page
         euripus dev     # or this: it also opens the page, and takes each edit\(isPublished ? "" : "\n\n" + hint)
       """

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import RegexBuilder
 
 /// A package that `new` makes: the files of a folder in `Templates`, of which the names are replaced.
 struct Template {
@@ -28,7 +29,14 @@ struct Template {
     return own + NewFile.client
   }
 
+  /// In one pass: the new name may have the template's name in it.
   private func renamed(_ text: String, _ new: PackageName) -> String {
-    text.replacing(name.module, with: new.module).replacing(name.text, with: new.text)
+    let names = Regex {
+      ChoiceOf {
+        name.module
+        name.text
+      }
+    }
+    return text.replacing(names) { $0.0 == name.module ? new.module : new.text }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 /// The second kind of test: a server in this process, and a client that speaks HTTP.
 @Suite struct `The list over HTTP` {
   /// The folder of the pages, wherever the tests are run.
-  private let pages = #filePath.replacing(#/Tests\/.*/#, with: "Public")
+  private let pages = #filePath.replacing(#/Tests\/StarterTests\/[^\/]*$/#, with: "Public")
 
   private func client() throws -> TestClient {
     try TestServer([.hosting { ShoppingList { _ in "list.txt" } }]) { $0.publicDirectory = pages }.client()
