@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
 
-/// An HTTP client on one connection that is kept alive. It sends back the cookie that it was given, like curl
+/// An HTTP client on one connection that is kept alive. It sends back the cookies that it was given, like curl
 /// with a jar.
 ///
 /// Its calls block, and each gives up after a minute without a byte. A test that blocks has one of the few
@@ -33,7 +33,7 @@ public final class TestClient {
   /// The server; the client keeps it alive.
   var server: TestServer?
   private var socket: TestSocket
-  /// The cookie that the server has set; the client sends it back.
+  /// The cookies that the server and the app have set, with `; ` between them; the client sends them back.
   public var cookie: String?
 
   /// - Parameters:
@@ -60,9 +60,13 @@ public final class TestClient {
 
   deinit { recordLastStates() }
 
-  /// Takes another client's cookie, even that of a server at another port, as a restarted server may have one.
-  /// The name of the cookie has the port (PROTOCOL §2).
-  public func goOn(with cookie: String?) { self.cookie = cookie.map { "euripus-\(port)\($0.drop { $0 != "=" })" } }
+  /// Takes another client's cookies, even those of a server at another port, as a restarted server may have one.
+  /// The name of the server's own has the port (PROTOCOL §2).
+  public func goOn(with cookie: String?) {
+    var cookies = TestCookies(cookie)
+    cookies.rename(for: port)
+    self.cookie = cookies.text
+  }
 
   /// The index of the first client that has bytes to read; `nil` if none has within a minute.
   public static func firstReadable(of clients: [TestClient]) -> Int? {
@@ -108,8 +112,11 @@ public final class TestClient {
       guard let colon = line.firstIndex(of: ":") else { throw TestClientError("expected a field, got '\(line)'") }
       return (name: String(line[..<colon]), value: String(line[line.index(after: colon)...].drop { $0 == " " }))
     }
-    if let set = fields.first(where: { $0.name.lowercased() == "set-cookie" })?.value {
-      cookie = String(set.prefix { $0 != ";" })
+    let set = fields.filter { $0.name.lowercased() == "set-cookie" }.map(\.value)
+    if !set.isEmpty {
+      var cookies = TestCookies(cookie)
+      for field in set { cookies.set(field) }
+      cookie = cookies.text
     }
     let length = fields.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) } ?? 0
     let body = hasBody && status != 304 ? try socket.read(length) : []
