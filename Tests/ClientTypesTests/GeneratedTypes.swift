@@ -21,7 +21,7 @@ enum GeneratedTypes {
     let demos = Demos.all(
       recordings: RecordingStore(directory: place + "/recordings") { _ in },
       users: UserStore(directory: place + "/users") { _ in })
-    return demos + [todo, everything, .hosting { CollidingViewModel() }]
+    return demos + [todo, everything, .hosting { CollidingViewModel() }, .hosting { FactorViewModel() }]
   }
 
   static func swift(_ model: HostedModelType) -> String {

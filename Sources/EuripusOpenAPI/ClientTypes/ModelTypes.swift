@@ -40,12 +40,14 @@ package struct ModelTypes {
   let problems: [String]
 
   package init(_ model: SurfaceDescription) {
-    (name, base, about) = (model.name, SchemaName.of(model.name), model.about)
+    let word = SchemaName.of(model.name)
+    (name, base, about) = (model.name, TypeName.of(word), model.about)
     var schemas = StateSchemas()
     OpenAPIMessages.place(in: &schemas.shelf)
+    for taken in TypeName.taken(besides: word) { _ = schemas.shelf.reserve(taken) }
     let state = schemas.state(of: model)
     let paths = SurfacePaths(model, &schemas)
-    let params = model.params.map { schemas.shelf.place($0, named: SchemaName.of(model.name) + "Params") }
+    let params = model.params.map { schemas.shelf.place($0, named: word + "Params") }
     let reader = TypeShapeReader(schemas.shelf)
     values = paths.values.compactMap { path, leaves in
       let place = Self.place(path, leaves, reader)

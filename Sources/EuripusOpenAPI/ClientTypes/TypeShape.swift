@@ -53,7 +53,7 @@ struct TypeShapeReader {
 
   /// - Parameter shelf: all schemas that the others may refer to.
   init(_ shelf: SchemaShelf) {
-    schemas = Dictionary(uniqueKeysWithValues: shelf.all.map { ($0.name, $0.value) })
+    schemas = Dictionary(uniqueKeysWithValues: shelf.all.map { (TypeName.of($0.name), $0.value) })
   }
 
   func shape(of schema: JSONSchema) -> TypeShape { shape(of: schema.json) }
@@ -66,7 +66,7 @@ struct TypeShapeReader {
 
   private func shape(of schema: JSON) -> TypeShape {
     if let reference = Self.text(schema["$ref"]) {
-      let name = String(reference.split(separator: "/").last ?? "")
+      let name = TypeName.of(String(reference.split(separator: "/").last ?? ""))
       let target = schemas[name] ?? [:]
       return hasDefinition(target) ? .named(name) : shape(of: target)
     }
