@@ -39,8 +39,11 @@ struct NodeAnswer {
   /// Whether it is given on piece by piece: events as they come, and a file, which may be long.
   var isStream: Bool { type.hasPrefix("text/event-stream") || isFile }
 
-  func response(_ body: [UInt8]) -> HTTPResponse {
-    HTTPResponse(status: status, fields: fields, body: body, entityTag: entityTag)
+  /// - Parameter isHead: whether it answers HEAD.
+  func response(_ body: [UInt8], isHead: Bool = false) -> HTTPResponse {
+    let isUnsent = status == 304 || isHead && status != 204
+    return HTTPResponse(
+      status: status, fields: fields, body: isUnsent ? .unsent(length: length) : .bytes(body), entityTag: entityTag)
   }
 
   /// The fields of answers about sessions. Each server sets the fields of its own connections, and the fields

@@ -41,13 +41,14 @@ final class Passage: Sendable {
   }
 
   private let client: any NodeClient
+  private let isHead: Bool
   private let state = Locked(State())
   private let done: @Sendable (Outcome) -> Void
 
   /// - Parameter done: called once.
   init(_ client: any NodeClient, _ request: NodeRequest, done: @escaping @Sendable (Outcome) -> Void) {
-    self.client = client
-    self.done = done
+    (self.client, self.done) = (client, done)
+    isHead = request.method == "HEAD"
     let id = client.send(request, takesPiece: { self.takesPiece() }, tell: { self.take($0) })
     let (isGivenUp, isWaiting) = state.withLock { state in
       state.id = id
@@ -143,7 +144,7 @@ final class Passage: Sendable {
     } else if let answer {
       switch answer.refusal {
       case "released": done(.released)
-      case nil: done(.whole(answer.response(body)))
+      case nil: done(.whole(answer.response(body, isHead: isHead)))
       default: done(.misdirected)
       }
     } else {

@@ -33,12 +33,17 @@ final class RouteRunner: Sendable {
     _ route: AppRoute, _ request: RouteRequest, of caller: ThreadCaller, _ conditions: ResourceConditions
   ) -> HTTPAnswer {
     run(for: caller, within: route.surroundings, at: route.time, late: { self.late(route, request) }) { reply, run in
-      let (response, write) = await self.response(of: route, to: request)
-      if let write, request.method != "HEAD" {
-        await self.send(response, write, by: reply, run, route, request)
-      } else {
-        reply.answer(request.isRead ? response.meetingOwn(conditions) : response)
+      let (made, write) = await self.response(of: route, to: request)
+      var response = request.isRead ? made.meetingOwn(conditions) : made
+      if let write {
+        let isWanted = response.status == made.status
+        if isWanted, request.method != "HEAD" {
+          return await self.send(response, write, by: reply, run, route, request)
+        }
+        // Nobody knows how long a body is that is not written. A refusal has one of its own.
+        if isWanted || response.status == 304 { response.body = .unsent(length: nil) }
       }
+      reply.answer(response)
     }
   }
 

@@ -162,6 +162,7 @@ struct EngineConnection {
       switch response.body {
       case .bytes(let bytes): Self.made(of: bytes)
       case .file(let file): Self.made(of: file)
+      case .unsent(let length): cmhd_make_stream(length.map { Int64($0) } ?? -1, readNothing, nil, nil, true)
       }
     return queue(made, as: response, with: more, closing: closing)
   }
@@ -345,6 +346,11 @@ private func readBody(
   case .brokenOff: return Int(CMHD_END_WITH_ERROR)
   }
 }
+
+/// Gives no bytes of a body that is not sent.
+private func readNothing(
+  body: UnsafeMutableRawPointer?, position: UInt64, buffer: UnsafeMutablePointer<CChar>?, capacity: Int
+) -> Int { Int(CMHD_END_WITH_ERROR) }
 
 private func releaseBody(body: UnsafeMutableRawPointer?) {
   if let body { Unmanaged<StreamedBody>.fromOpaque(body).release() }

@@ -7,8 +7,8 @@ extension HTTPResponse {
   /// Whether the body can have gzip as its content coding, and is long enough for it. The body of a 304 is not
   /// sent, and its length is named without a coding.
   var isWorthGzip: Bool {
-    guard case .bytes(let bytes) = body, status != 304 else { return false }
-    return bytes.count > Self.longestPlain && mayBeTransformed
+    if case .file = body { return false }
+    return status != 304 && body.count > Self.longestPlain && mayBeTransformed
   }
 
   /// Whether the body may be coded. It may not if it is coded already, if the response forbids it (RFC 9111
@@ -32,9 +32,15 @@ extension HTTPResponse {
   /// The response with its body as gzip, or as it is if that is not worth it. The tag says so too, since
   /// another body needs another strong tag (RFC 9110 §8.8.3.3).
   package var gzipped: HTTPResponse {
-    guard isWorthGzip, case .bytes(let bytes) = body, let coded = Gzip.coded(bytes, .least) else { return self }
+    guard isWorthGzip else { return self }
     var response = self
-    response.body = .bytes(coded)
+    if case .bytes(let bytes) = body {
+      guard let coded = Gzip.coded(bytes, .least) else { return self }
+      response.body = .bytes(coded)
+    } else {
+      // The length of a body that is not here is not known once it is compressed.
+      response.body = .unsent(length: nil)
+    }
     response.fields.append(HTTPField("Content-Encoding", "gzip"))
     response.entityTag = entityTag.map { $0 + Self.gzipSuffix }
     return response

@@ -15,12 +15,16 @@ public struct HTTPField: Sendable {
 package enum HTTPBody: Sendable {
   case bytes([UInt8])
   case file(HTTPFile)
+  /// No body, as the response answers HEAD or is a `304` (RFC 9110 §9.3.2, §15.4.5): only the length that it would have is
+  /// sent. Where that is not known, the connection is closed.
+  case unsent(length: Int?)
 
   /// The length of the body in bytes.
   package var count: Int {
     switch self {
     case .bytes(let bytes): bytes.count
     case .file(let file): file.count
+    case .unsent(let length): length ?? 0
     }
   }
 }

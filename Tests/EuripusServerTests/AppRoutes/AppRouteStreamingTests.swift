@@ -125,8 +125,37 @@ import Testing
     let server = try TestServer(routes: [
       .get("/table") { _ in .stream(type: "text/csv") { _ in calls.withLock { $0 += 1 } } }
     ])
-    #expect(try server.client().request("HEAD", "/table").status == 200)
+    let head = try server.client().request("HEAD", "/table")
+    #expect((head.status, head["Content-Type"]) == (200, "text/csv"))
     #expect(calls.withLock { $0 } == 0)
+    // Nobody knows how long it would be.
+    #expect((head["Content-Length"], head["Transfer-Encoding"]) == (nil, nil))
+  }
+
+  @Test func `meets conditions by its entity tag, and is written where they hold`() throws {
+    let calls = Locked(0)
+    let server = try TestServer(routes: [
+      .get("/table") { _ in
+        var response = RouteResponse.stream(type: "text/csv") { writer in
+          calls.withLock { $0 += 1 }
+          try await writer.write("one\r\n")
+        }
+        response.entityTag = "v1"
+        return response
+      }
+    ])
+    for method in ["GET", "HEAD"] {
+      let known = try server.client().request(method, "/table", fields: [("If-None-Match", "\"v1\"")])
+      #expect((known.status, known["ETag"], known["Cache-Control"]) == (304, "\"v1\"", "no-store"))
+      #expect((known["Content-Length"], known["Transfer-Encoding"]) == (nil, nil))
+      let moved = try server.client().request(method, "/table", fields: [("If-Match", "\"v2\"")])
+      #expect((moved.status, moved["ETag"]) == (412, "\"v1\""))
+    }
+    #expect(calls.withLock { $0 } == 0)
+    let client = try server.client()
+    try client.send("GET", "/table", fields: [("If-None-Match", "\"v2\"")])
+    #expect(try client.receive(hasBody: false).status == 200)
+    #expect(try body(of: client) == Array("one\r\n".utf8))
   }
 
   @Test func `is broken off when its function fails, and the log says so`() throws {
