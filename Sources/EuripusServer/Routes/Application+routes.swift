@@ -64,8 +64,8 @@ extension RouteTable {
   /// A quick look at each action's target: whether it may lead to files, at `/sessions/MODEL/ID/uploads/`.
   static func mayBeOfFiles(_ target: String) -> Bool {
     let (bytes, wanted) = (target.utf8Span.span, "uploads/".utf8Span.span)
-    // An absolute form is rare.
-    guard !bytes.isEmpty, bytes[0] == UInt8(ascii: "/") else { return true }
+    // An absolute form is rare, and so is a letter that is encoded.
+    guard !bytes.isEmpty, bytes[0] == UInt8(ascii: "/"), !target.utf8.contains(UInt8(ascii: "%")) else { return true }
     var slashes = 0
     for index in bytes.indices where bytes[index] == UInt8(ascii: "/") {
       slashes += 1

@@ -49,7 +49,7 @@ extension Application {
       } catch let refusal as UploadRefusal {
         reply.answer(Problem(refusal).response)
       } catch let failure as SpoolWriter.Failure {
-        reply.answer(self.failure(Problem(failure)))
+        reply.answer(self.problem(failure).response)
       } catch let failure as UploadStoreFailure {
         reply.answer(self.problem(failure).response)
       } catch { reply.answer(self.failure(error)) }
@@ -57,10 +57,28 @@ extension Application {
   }
 
   private func problem(_ failure: UploadStoreFailure) -> Problem {
+    logged(
+      "the store for uploads failed", "\(failure.cause)", as: .uploadStoreFailed, "the app's store for files failed")
+  }
+
+  private func problem(_ failure: SpoolWriter.Failure) -> Problem {
+    switch failure {
+    case .ended: Problem(.uploadOffset, "another request sends this file, or it was removed; expected a look by HEAD")
+    case .full: Problem(.noRoomForUploads, "the server's disk is full", limit: .uploads)
+    case .failed(let reason):
+      logged("an upload cannot be written", reason, as: .internalError, "the file cannot be written")
+    }
+  }
+
+  /// Writes a fault and its reason to the log.
+  ///
+  /// - Returns: the problem that tells a client of the fault, with the id under which the log has it.
+  private func logged(
+    _ fault: Logger.Message, _ reason: String, as kind: Problem.Kind, _ detail: String
+  ) -> Problem {
     let id = Randomness.system.word()
-    logger.error("the store for uploads failed", metadata: ["id": "\(id)", "error": "\(failure.cause)"])
-    var problem = Problem(
-      .uploadStoreFailed, "the app's store for files failed; the server's log has the reason under this id")
+    logger.error(fault, metadata: ["id": "\(id)", "error": "\(reason)"])
+    var problem = Problem(kind, "\(detail); the server's log has the reason under this id")
     problem.members = [("id", .string(id))]
     return problem
   }

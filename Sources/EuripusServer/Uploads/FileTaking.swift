@@ -51,10 +51,7 @@ struct FileTaking: Sendable {
     }
     let slot = try await place.visit { [spool = place.spool, sender] uploads throws(UploadRefusal) in
       let slot = try uploads.slot(key)
-      // After a restart only the bytes that are there count.
-      if !slot.isReady, slot.store == nil, let reason = spool.reserve(slot.most, for: slot.file, of: sender) {
-        throw .noRoom(reason)
-      }
+      try Self.reserve(spool, for: slot, of: sender)
       return slot
     }
     if let length = asked.length, let size = slot.size, length != size {
@@ -74,6 +71,14 @@ struct FileTaking: Sendable {
     let writer = try place.spool.writer(of: slot.file)
     guard offset == writer.size else { throw Self.begins(at: offset, not: writer.size) }
     return try await take(slot, writer, status: 204, [])
+  }
+
+  /// Takes room for a file that has begun: after a restart only the bytes that are there count.
+  private static func reserve(
+    _ spool: DiskSpool, for slot: UploadSlot, of sender: SpoolRoom.Sender
+  ) throws(UploadRefusal) {
+    if slot.isReady || slot.store != nil { return }
+    if let reason = spool.reserve(slot.most, for: slot.file, of: sender) { throw .noRoom(reason) }
   }
 
   private static func begins(at offset: Int, not expected: Int) -> Problem {
@@ -141,7 +146,13 @@ struct FileTaking: Sendable {
 
   private func open(_ key: String, _ declared: UploadDeclaration, isAnew: Bool) async throws -> UploadSlot {
     try await place.visit(opens: true) { [spool = place.spool, sender] uploads throws(UploadRefusal) in
-      try uploads.open(key, declared, isAnew: isAnew) { spool.reserve($1, for: $0, of: sender, replacing: $2) }
+      var isNew = false
+      let slot = try uploads.open(key, declared, isAnew: isAnew) {
+        isNew = true
+        return spool.reserve($1, for: $0, of: sender, replacing: $2)
+      }
+      if !isNew { try Self.reserve(spool, for: slot, of: sender) }
+      return slot
     }
   }
 

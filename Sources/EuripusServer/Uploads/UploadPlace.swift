@@ -96,12 +96,4 @@ extension Problem {
       }
     self.init(kind, "\(refusal)", limit: kind == .noRoomForUploads ? .uploads : nil)
   }
-
-  init(_ failure: SpoolWriter.Failure) {
-    switch failure {
-    case .ended: self.init(.uploadOffset, "another request sends this file, or it was removed; expected a look by HEAD")
-    case .full: self.init(.noRoomForUploads, "the server's disk is full", limit: .uploads)
-    case .failed(let reason): self.init(.internalError, "the file cannot be written: \(reason)")
-    }
-  }
 }
