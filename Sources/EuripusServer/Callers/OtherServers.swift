@@ -10,6 +10,8 @@ enum NodeField {
   static let user: StaticString = "Euripus-User"
   /// The field that names the user of a session of the sending server, which follows a room here.
   static let reader: StaticString = "Euripus-Reader"
+  /// The field that says where in the file a client's body begins whose end the sending server passes on.
+  static let bodyStart: StaticString = "Euripus-Body-Start"
 }
 
 /// The answer to another server that asked for a session which is not here. That server may take the session

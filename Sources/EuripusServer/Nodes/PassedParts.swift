@@ -48,40 +48,44 @@ final class PassedParts: Sendable {
     }
     try await collect()
     if isOver, bytes.count <= Self.length { return try await send(request.request(to: place, with: bytes)) }
-    guard request.value("content-type").map(MediaType.isMultipart) != true else {
+    let isPart = request.method == "PATCH"
+    guard let file = request.file, !isPart || (file.offset != nil && file.isComplete != nil) else {
+      // The other server refuses it by its fields alone.
+      return try await send(request.request(to: place, with: []))
+    }
+    guard file.contentType.map(MediaType.isMultipart) != true else {
       throw Problem(
         .storeUnavailable,
         "another server has the session, and a form of more than \(Self.length) bytes does not reach it; expected PUT or PATCH"
       )
     }
-    let isPart = request.method == "PATCH"
-    var offset = isPart ? request.value("upload-offset").flatMap { Int($0) } ?? 0 : 0
-    let length = request.value("upload-length") ?? (isPart ? nil : request.length)
-    let ofLength = length.map { [(name: "Upload-Length", value: $0)] } ?? []
+    let start = isPart ? file.offset ?? 0 : 0
+    let ofLength = file.length.map { [(name: "Upload-Length", value: "\($0)")] } ?? []
     let first = take()
     let begun = try await send(
       request.part(
         request.method, of: first,
-        [("Upload-Complete", "?0")] + (isPart ? [("Upload-Offset", "\(offset)")] : []) + ofLength, to: place))
-    guard begun.status < 300 else { return begun }
-    offset += first.count
-    let location = begun.fields.first { "\($0.name)" == "Location" }
+        [("Upload-Complete", "?0")] + (isPart ? [("Upload-Offset", "\(start)")] : []) + ofLength, to: place))
+    // The same request may have brought the whole file before.
+    if begun.status >= 300 || begun.value("Upload-Complete") == "?1" { return begun }
+    var offset = start + first.count
+    let location = begun.value("Location")
     while true {
       try await collect()
       let part = take()
       let isLast = isOver && bytes.isEmpty
-      let isComplete = isLast && request.value("upload-complete") != "?0"
+      let isComplete = isLast && file.isComplete != false
       var answer = try await send(
         request.part(
-          "PATCH", at: location?.value, of: part,
+          "PATCH", at: location, of: part,
           [
             ("Content-Type", UploadFields.partType), ("Upload-Offset", "\(offset)"),
             ("Upload-Complete", isComplete ? "?1" : "?0"),
-          ], to: place))
+          ], endingBodyFrom: isLast ? start : nil, to: place))
       guard answer.status < 300, !isLast else {
         if answer.status < 300 {
           answer.status = begun.status
-          if let location { answer.fields.append(location) }
+          if let location { answer.fields.append(HTTPField("Location", location)) }
         }
         return answer
       }
@@ -99,4 +103,9 @@ final class PassedParts: Sendable {
       .storeUnavailable, "the session goes to another server; expected a look by HEAD at how far the file has come",
       retryAfter: 1)
   }
+}
+
+extension HTTPResponse {
+  /// The value of a field; `nil` for none.
+  fileprivate func value(_ name: String) -> String? { fields.first { "\($0.name)" == name }?.value }
 }

@@ -11,8 +11,8 @@ struct PassedRequest: Sendable {
   private let body: [UInt8]
   /// The body, for one that is read while it comes.
   let arriving: RouteBody?
-  /// `Content-Length`; `nil` if there is none.
-  let length: String?
+  /// The fields about the file that such a body is; `nil` where they are faulty.
+  let file: UploadRequest?
   /// Whether it may be sent twice: it changes nothing, or has the same effect twice (RFC 9110 §9.2), or has a
   /// key by which it takes effect once.
   let mayBeRepeated: Bool
@@ -31,8 +31,8 @@ struct PassedRequest: Sendable {
       self.target = "/" + (parts.count > 3 ? parts[3] : "")
     }
     body = request.body
-    length = request.header("Content-Length")
     arriving = request.bodyStream.map { RouteBody(body: $0) }
+    file = arriving == nil ? nil : try? UploadRequest(request)
     let hasKey = request.headerCount("Idempotency-Key") > 0
     // A condition on the version would fail the second time, since the first request has moved the version.
     let isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(request.method)
@@ -60,7 +60,7 @@ struct PassedRequest: Sendable {
     "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect", "content-length",
     "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "euripus-node",
     // The server that the client asks compresses the answer.
-    "accept-encoding", "euripus-user", "euripus-reader",
+    "accept-encoding", "euripus-user", "euripus-reader", "euripus-body-start",
   ]
 
   /// The client as this server knows it (RFC 7239).
@@ -78,24 +78,19 @@ struct PassedRequest: Sendable {
       body: collected ?? body, mayBeRepeated: mayBeRepeated, boot: place.boot)
   }
 
-  /// The value of a field; `nil` for none.
-  func value(_ name: String) -> String? {
-    fields.lazy.compactMap { line -> String? in
-      let parts = line.split(separator: ":", maxSplits: 1)
-      return parts.count == 2 && parts[0].lowercased() == name ? String(parts[1].trimmed) : nil
-    }.first
-  }
-
   /// A request with a part of the file that this one sends.
   ///
   /// - Parameters:
   ///   - path: the file's path, where that is another one than this request's.
   ///   - own: the fields that say which part it is. This request's own are left out.
+  ///   - start: the place in the file at which this request's body begins, for the last part of the body: the digest of the
+  ///     body goes with that. `nil` for any other part.
   func part(
     _ method: String, at path: String? = nil, of bytes: [UInt8], _ own: [(name: String, value: String)],
-    to place: Elsewhere
+    endingBodyFrom start: Int? = nil, to place: Elsewhere
   ) -> NodeRequest {
-    let given = Self.ofParts.union(own.map { $0.name.lowercased() })
+    let own = own + (start.map { [(name: "\(NodeField.bodyStart)", value: "\($0)")] } ?? [])
+    let given = Self.ofParts.union(own.map { $0.name.lowercased() } + (start == nil ? ["content-digest"] : []))
     let kept = fields.filter { line in !given.contains(line.prefix { $0 != ":" && $0 != ";" }.lowercased()) }
     return NodeRequest(
       method: method, url: place.url + (path ?? target),
@@ -103,5 +98,5 @@ struct PassedRequest: Sendable {
       mayBeRepeated: false, boot: place.boot)
   }
 
-  private static let ofParts: Set = ["upload-offset", "upload-complete", "upload-length", "content-digest"]
+  private static let ofParts: Set = ["upload-offset", "upload-complete", "upload-length"]
 }

@@ -11,7 +11,8 @@ extension Application {
   /// Takes a file by `POST` at its `Uploads`, by `PUT` under a key, or a part of one by `PATCH`.
   func upload(_ call: Call) throws -> HTTPAnswer {
     let access = try access(call, isOfFile: true)
-    let asked = try UploadRequest(call.request)
+    var asked = try UploadRequest(call.request)
+    if call.caller.isPassedOn { asked.bodyStart = call.request.header(NodeField.bodyStart).flatMap { Int($0) } }
     let (method, tokens) = (call.request.method, call.path.tokens)
     let isForm = asked.contentType.map(MediaType.isMultipart) == true
     if method == "POST", asked.contentType.map(MediaType.isOfForms) == true {

@@ -160,7 +160,7 @@ struct FileTaking: Sendable {
   private func take(
     _ slot: UploadSlot, _ writer: SpoolWriter, status: Int, _ fields: [HTTPField]
   ) async throws -> HTTPResponse {
-    let start = writer.size
+    let start = asked.bodyStart ?? writer.size
     var told = ContinuousClock.now
     do {
       for try await piece in body {

@@ -21,6 +21,9 @@ struct UploadRequest: Sendable {
   /// `Repr-Digest` and `Content-Digest`: the SHA-256 of the whole file, and that of the body.
   let digest: Digest?
   let digestOfBody: Digest?
+  /// The place in the file at which the client's body begins, whose last part another server passes on; `nil` for a body that
+  /// has come as a whole.
+  var bodyStart: Int?
 
   /// - Throws: `bad-request` for a field that is not of its form.
   init(_ request: HTTPRequest) throws(Problem) {
