@@ -220,7 +220,7 @@ extension AnswerField {
   var header: JSON {
     [
       "description": .string(description), "required": .bool(isCertain),
-      "schema": self == .retryAfter ? ["type": "integer", "minimum": 1] : ["type": "string"],
+      "schema": self == .retryAfter ? ["type": "integer", "minimum": 0] : ["type": "string"],
     ]
   }
 

@@ -17,7 +17,7 @@ extension RouteTable {
           "The file is declared, and its bytes go to this address, at a store of the app's."),
         Route.Answer(
           201, .nothing, [.location, .uploadOffset, .uploadComplete, .uploadLength, .uploadLimit],
-          "The file, or so much of it, is there."),
+          "The file, or so much of it, is there. The answer to a form has all of its files: `{\"uploads\":[URL,…]}`."),
       ],
       problems: .ofSession + .ofUpload + [.tooManyUploads, .actionDisabled, .notAllowed], need: .client,
       handler: { app, call in try app.upload(call) }),
@@ -43,7 +43,7 @@ extension RouteTable {
         Route.Answer(
           204, .nothing, [.uploadOffset, .uploadComplete, .uploadLength, .uploadLimit], "The part is there.")
       ],
-      problems: .ofSession + .ofUpload + [.noUpload, .uploadRefused, .uploadOffset], need: .client,
+      problems: .ofSession + .ofUpload + [.noUpload, .uploadRefused, .uploadOffset, .notAllowed], need: .client,
       handler: { app, call in try app.upload(call) }),
     Route(
       .get, "/sessions/{model}/{id}/uploads/{path}", "readUpload", summary: "A file that was sent.",
@@ -55,8 +55,9 @@ extension RouteTable {
         Route.Answer(206, .file, [.etag], "The part of the file that `Range` asks for."),
         Route.Answer(304, .nothing, [.etag], "The client has the file."),
       ],
-      problems: .ofSession + [.noUpload, .uploadTaken, .uploadRefused, .rangeNotSatisfiable, .versionMoved],
-      need: .client,
+      problems: .ofSession + [
+        .noUpload, .uploadTaken, .uploadRefused, .rangeNotSatisfiable, .versionMoved, .notAllowed, .tooManyRequests,
+      ], need: .client,
       handler: { app, call in try app.readUpload(call) }),
     Route(
       .delete, "/sessions/{model}/{id}/uploads/{path}", "removeUpload", summary: "Take a file away.",
