@@ -16,9 +16,10 @@ private final class Tray: ViewModel {
   init() throws { folder = try PublicFolder(["empty": ""]) }
 
   /// - Parameter spool: the name of the directory for files.
-  private func server(spool: String = "spool") throws -> TestServer {
+  private func server(spool: String = "spool", actions: Rate? = nil) throws -> TestServer {
     try TestServer([.hosting { Tray($0) }]) {
       $0.stopTime()
+      $0.sessions.actionRate = actions
       $0.sessions.uploadDirectory = "\(folder.path)/\(spool)"
       $0.sessions.storage = .sqlite("\(folder.path)/sessions.db")
     }
@@ -67,5 +68,31 @@ private final class Tray: ViewModel {
     second.goOn(with: first.cookie)
     let sent = try second.request("POST", "\(tray)/uploads/papers", "abc", fields: fields)
     #expect((sent.status, sent["Upload-Offset"], sent["Upload-Complete"]) == (201, "3", complete), "\(sent.text)")
+  }
+
+  @Test func `finds out after a restart that another directory has none of the files that were ready`() throws {
+    let before = try server()
+    let first = try before.client()
+    let tray = try first.open("tray")
+    let sent = try first.request("PUT", "\(tray)/uploads/papers/a", "abc", fields: [("Content-Type", "text/plain")])
+    #expect(sent.status == 201)
+    before.stop()
+    for (spool, isReady) in [("spool", true), ("another", false)] {
+      let server = try server(spool: spool)
+      let client = try server.client()
+      client.goOn(with: first.cookie)
+      let file = try client.request("GET", tray).json?["state"]?["papers"]?["files"]?["items"]?["a"]
+      #expect(file?["ready"] == .bool(isReady))
+      #expect(file?["received"] == (isReady ? 3 : 0))
+      server.stop()
+    }
+  }
+
+  @Test func `counts what it does itself with a file against no limit of the client`() throws {
+    let client = try server(actions: Rate(1, per: .seconds(3_600), burst: 1)).client()
+    let tray = try client.open("tray")
+    let sent = try client.request("PUT", "\(tray)/uploads/papers/a", "abc", fields: [("Content-Type", "text/plain")])
+    #expect((sent.status, sent["Upload-Complete"]) == (201, "?1"), "\(sent.text)")
+    #expect(try client.request("DELETE", "\(tray)/uploads/papers/a").problem == "too-many-requests")
   }
 }

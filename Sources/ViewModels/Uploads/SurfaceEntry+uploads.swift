@@ -32,7 +32,7 @@ extension SurfaceEntry {
   private static func uploads(
     _ name: String, _ property: @escaping Property<Uploads>, condition: Condition?
   ) -> Self {
-    part(name, .uploads(Uploads.description), stored: .nested(name) { property($0) }) { model in
+    part(name, .uploads(Uploads.description), stored: .uploads(name) { property($0) }) { model in
       property(model).part
     } prepare: { model, change, path throws(SurfaceError) in
       guard case .uploads(let visit) = change.verb, path.isEmpty else {

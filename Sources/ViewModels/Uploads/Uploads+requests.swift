@@ -115,6 +115,13 @@ extension Uploads {
     }
   }
 
+  /// Looks after a restart which files are still there: the server before may have had its own directory, and a file may have
+  /// been dropped while the session was in the store alone. O(files), and a look at the disk for each that is ready.
+  func lookForFiles() {
+    if store != nil || context.spool == nil { return }
+    for upload in files.rows where upload.isReady { _ = try? slot(upload.key) }
+  }
+
   private static let expired = "It was kept for an hour, and nobody has taken it. Please send it again."
 
   /// The row of a slot, unless it has been sent anew since.
