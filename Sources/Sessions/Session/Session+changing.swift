@@ -93,16 +93,18 @@ extension Session {
   ///   - isList: whether the frame has a list of results.
   ///   - values: the conditions on single values, as ``ChangeRequest/Wish`` has them.
   ///   - requester: the client that acts; `nil` for none in particular.
+  ///   - isOfServer: whether the server makes them by itself, so that they count against no limit of a client.
   /// - Returns: the frame from `since`, or from the version before the changes.
   /// - Throws: ``SessionError``, `ChangesRefused`, or the error of the view model. Nothing was changed then.
   package func make(
     _ changes: [Change], isList: Bool = false, since: Version? = nil, ifMatch: Precondition? = nil,
-    values: [Precondition.Tags?] = [], as requester: Requester? = nil
+    values: [Precondition.Tags?] = [], as requester: Requester? = nil, isOfServer: Bool = false
   ) throws -> Message {
     let acting = requester.map { ChangeRequest.unheard(from: $0) }
     guard
       let message = try make(
-        changes, isList: isList, since: since, ifMatch: ifMatch, values: values, for: nil, acting)
+        changes, isList: isList, since: since, ifMatch: ifMatch, values: values, for: nil, acting,
+        isOfServer: isOfServer)
     else {
       stopProgram(bug: "a change that nobody waits for was not answered")
     }
@@ -111,14 +113,15 @@ extension Session {
 
   private func make(
     _ changes: [Change?], isList: Bool, since: Version?, ifMatch: Precondition?, values: [Precondition.Tags?],
-    for reader: (request: ChangeRequest, answer: ChangeRequest.Answer)?, _ acting: ChangeRequest? = nil
+    for reader: (request: ChangeRequest, answer: ChangeRequest.Answer)?, _ acting: ChangeRequest? = nil,
+    isOfServer: Bool = false
   ) throws -> Message? {
     try checkLiving()
     let request = reader?.request ?? acting
     let use = use(of: request)
     let others = use.time.begin()
     defer { use.time.end() }
-    try admit(changes, by: use, beside: others)
+    if !isOfServer { try admit(changes, by: use, beside: others) }
     let whole = changes.compactMap(\.self)
     // `If-Match` comes before `If-None-Match` (RFC 9110 §13.2.2), also where it is about one value.
     if !values.isEmpty, whole.count == changes.count { try check(values, of: whole) }

@@ -47,7 +47,7 @@ extension Session {
   ) throws -> Found? {
     let found = Locked<Found?>(nil)
     let asked = UploadVisit(opens: opens) { uploads in found.withLock { $0 = visit(uploads) } }
-    _ = try make([Change(.uploads(asked), path)], as: requester)
+    _ = try make([Change(.uploads(asked), path)], as: requester, isOfServer: requester == nil)
     return found.withLock(\.self)
   }
 
