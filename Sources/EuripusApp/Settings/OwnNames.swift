@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
-import JSONPatching
 
 /// The long names of an app's options and flags, as its command line has them: `mail-from`, `no-mail`.
 struct OwnNames {
   private let names: [String]
 
   init<App: EuripusApp>(of _: App.Type) {
-    guard case .array(let arguments)? = (try? JSONReader.read(App._dumpHelp()))?["command"]?["arguments"] else {
-      names = []
-      return
-    }
-    names = arguments.flatMap { argument -> [String] in
-      guard case .array(let names)? = argument["names"] else { return [] }
-      return names.compactMap { name in
-        guard case .string("long")? = name["kind"], case .string(let text)? = name["name"] else { return nil }
-        return text
+    // The line of an option begins with its names: `  --mail/--no-mail  Whether …`.
+    names = App.helpMessage(includeHidden: true).split(separator: "\n").filter { $0.hasPrefix("  -") }.flatMap { line in
+      line.split { " ,/".contains($0) }.prefix { $0.hasPrefix("-") }.filter { $0.hasPrefix("--") }.map {
+        String($0.dropFirst(2))
       }
     }
   }

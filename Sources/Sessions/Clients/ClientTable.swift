@@ -224,7 +224,7 @@ struct ClientTable {
     clients[credential] = client
   }
 
-  /// Forgets the request that opened a session, unless it has opened another one since, as a room's does that began anew.
+  /// Forgets the request that opened a session, unless it has opened another one since: a room may have begun anew.
   private mutating func forget(_ id: String, _ opening: KeyedRequest?, of credential: Credential) {
     if let opening, clients[credential]?.opened[opening.key]?.id == id {
       clients[credential]?.opened[opening.key] = nil
