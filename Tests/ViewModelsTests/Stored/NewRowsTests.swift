@@ -118,7 +118,7 @@ import ViewModels
     let entries: [JSON] = (50..<53).map { ["key": .string("n\($0)"), "text": "text"] }
     try catalogue.perform("show", ["first": 50, "total": 100, "entries": .array(entries)])
     #expect(try Restoring.restart(catalogue) { Catalogue(first: first) }.shown["rows"] == catalogue.shown["rows"])
-    // Of the whole list it is known as well which rows have left.
+    // The whole list knows as well which rows have left.
     try catalogue.perform("keep", ["n51"])
     let again = try Restoring.restart(catalogue) { Catalogue(first: ["n0", "n1"]) }
     try again.set("rows/window", ["first": 0, "count": 3])
