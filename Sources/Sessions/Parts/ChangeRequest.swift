@@ -63,6 +63,7 @@ package final class ChangeRequest: Sendable {
   let requester: Requester?
   let refusal: @Sendable (any Error) -> Refusal
   private let isTaken = Atomic(false)
+  private let hasBeenStored = Atomic(false)
 
   /// - Parameters:
   ///   - waitsForCommands: whether the answer waits until the commands are over that the changes start.
@@ -95,6 +96,10 @@ package final class ChangeRequest: Sendable {
   ///
   /// - Returns: whether the caller may decide. Only the first caller may.
   package func take() -> Bool { !isTaken.exchange(true, ordering: .acquiringAndReleasing) }
+
+  /// Whether its changes are stored, or those of the same request that came before; noted for one that waits for commands.
+  var isStored: Bool { hasBeenStored.load(ordering: .acquiring) }
+  func noteStored() { hasBeenStored.store(true, ordering: .releasing) }
 
   /// The version that the request's frame starts at.
   var since: Version? {

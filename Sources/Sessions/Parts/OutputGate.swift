@@ -31,6 +31,9 @@ final class OutputGate: Sendable {
   /// Whether everything is stored.
   var isOpen: Bool { state.withLock { $0.begun == $0.ended && $0.failure == nil } }
 
+  /// Whether the store has refused a change.
+  var hasFailed: Bool { state.withLock { $0.failure != nil } }
+
   /// Whether a change waits for the store.
   var isWaiting: Bool { state.withLock { $0.begun != $0.ended && $0.failure == nil } }
 

@@ -59,6 +59,9 @@ package enum SessionError: Error, CustomStringConvertible {
   /// The store cannot be used now, or not for this session.
   case storeUnavailable(String)
 
+  /// The same error for a request that only reads: nothing of it was refused, so it is handled anew.
+  var ofReading: SessionError { if case .conflict = self { .left } else { self } }
+
   package var description: String {
     switch self {
     case .noSuchModel(let name, let expected):

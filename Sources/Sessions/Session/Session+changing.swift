@@ -158,9 +158,13 @@ extension Session {
     var wait = CommandWait(reader, key: key, since: since ?? before, results, for: Set(running))
     wait.faults = faults
     commandWaits.add(wait)
+    noteWhenStored(reader.request)
     if let key { rememberAtWork(key) }
     return nil
   }
+
+  /// Has a request that waits for commands know when its changes are stored.
+  func noteWhenStored(_ request: ChangeRequest) { tell { if $0 == nil { request.noteStored() } } }
 
   /// The origin of the change at work, or of the change that started the command at work; `nil` if there is none.
   var actionAtWork: ActionOrigin? {

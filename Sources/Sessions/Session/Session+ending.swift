@@ -96,8 +96,8 @@ extension Session {
     let (poll, refused) = ending.answers
     for place in readers.removeAll() { release(place, poll) }
     for reader in commandWaits.removeAll() {
-      // The store's failure is that of a later change.
-      tell { reader.answer(.failure(ending.hasLeft ? refused : $0 ?? refused)) }
+      // The store's failure may be that of a later change.
+      tell { reader.answer(.failure(ending.hasLeft && reader.request.isStored ? refused : $0 ?? refused)) }
     }
     model.close()
     if ending.hasLeft { return }

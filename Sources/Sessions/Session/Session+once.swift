@@ -68,7 +68,9 @@ extension Session {
   private func join(
     _ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer, _ key: KeyedRequest
   ) -> ChangeRequest.Outcome? {
-    commandWaits.join((request, answer), key) ? nil : .decided(version)
+    guard commandWaits.join((request, answer), key) else { return .decided(version) }
+    noteWhenStored(request)
+    return nil
   }
 
   /// Remembers the answer of a request that was applied or refused. The same request gets it again. It is told only that

@@ -79,7 +79,7 @@ extension Session {
     readerLeft(place.waiter, pause: answer?.pause ?? pause)
     if !place.waiter.isSession { services.limits.leave(place.waiter, of: reader(place.waiter)) }
     if case .displaced(let seconds) = answer, seconds > 0 { services.limits.noteDisplaced() }
-    if let answer { tell { place.answer($0.map { .failed($0) } ?? answer) } }
+    if let answer { tell { place.answer($0.map { .failed($0.ofReading) } ?? answer) } }
   }
 
   /// Releases all readers that wait for a change, so that they ask again.

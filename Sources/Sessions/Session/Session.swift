@@ -152,7 +152,7 @@ package final actor Session: TurnActor {
         session.touch(session.services.now())
         session.show(to: requester)
         let value = body(session)
-        session.tell { failure in deliver(failure.map { .failure($0) } ?? .success(value)) }
+        session.tell { failure in deliver(failure.map { .failure($0.ofReading) } ?? .success(value)) }
       }
     }
   }
@@ -177,7 +177,8 @@ package final actor Session: TurnActor {
   ///
   /// - Returns: whether the session is still in memory. If not, the host has to find it again.
   func arrive() -> Bool {
-    if life.hasLeft { return false }
+    // A copy of which the store has refused a change is about to leave.
+    if life.hasLeft || keeping?.gate.hasFailed == true { return false }
     if life.begin() {
       let began = services.now()
       settleIn()

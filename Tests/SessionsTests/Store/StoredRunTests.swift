@@ -51,4 +51,17 @@ import ViewModels
     await session.settled()
     #expect(sent.withLock { $0 } == 0)
   }
+
+  @Test func `is refused to the request that waits for it where the store refuses its beginning`() async throws {
+    let (_, session) = try await opened()
+    let (answers, told) = AsyncStream<SessionError?>.makeStream()
+    let wish = ChangeRequest.Wish.changes([.perform(["send"], nil)], isList: false, since: nil, ifMatch: nil)
+    let request = ChangeRequest(.success(wish), key: nil, waitsForCommands: true) { .init($0, kept: nil) }
+    session.apply(request) { result in
+      if case .failure(let error) = result { told.yield(error as? SessionError) } else { told.yield(nil) }
+    }
+    let (changes, answer) = try await store.next()
+    answer(changes.map { _ in .refused(StoreError(.full, "no room")) })
+    #expect(await answers.first { _ in true }??.name == "storeFull")
+  }
 }

@@ -135,7 +135,10 @@ import ViewModels
     session.enter { $0.close(.byClient(nil)) }
     #expect(await session.stored() == nil)
     let again = try next()
-    await #expect(throws: SessionError.self) { try await again.opening(as: client.newKey, key("open-1")) }
+    let refusal = await #expect(throws: SessionError.self) {
+      try await again.opening(as: client.newKey, key("open-1"))
+    }
+    #expect(refusal.map { "\($0)" } == "\(SessionError.closed)")
   }
 
   @Test func `is in no store, and waits for none, if its view model is to be in memory alone`() async throws {
