@@ -49,7 +49,9 @@ public final class Upload: ViewModel {
   public func move(to path: String) throws {
     let (uploads, spool, file) = try whole()
     let isNew = try spool.link(file, to: path)
-    uploads.take(self, as: FileDeed(undo: { if isNew { spool.unlink(path) } }, commit: { spool.remove(file) }))
+    // Another server may have the session when it is undone, and have taken the same file: its copy must stay then.
+    let undo: @Sendable () -> Void = { if isNew, spool.size(of: file) != nil { spool.unlink(path) } }
+    uploads.take(self, as: FileDeed(undo: undo, commit: { spool.remove(file) }))
   }
 
   /// Takes it from the list, and leaves its bytes in the ``UploadStore``, where they are the app's from now on. If the action
