@@ -33,4 +33,11 @@ import Testing
     let later = takeover.isOverdue(at: second(30))
     #expect([alone] + waiting + [turn, later] == [false, true, false, true, false])
   }
+
+  @Test func `are asked for no third time where the program says nothing of takeovers`() {
+    var takeover = Takeover()
+    _ = takeover.built(at: second(0))
+    _ = takeover.built(at: second(1))
+    #expect([5, 10, 15, 20].map { takeover.isOverdue(at: second($0)) } == [true, true, false, false])
+  }
 }

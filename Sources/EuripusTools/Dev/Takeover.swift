@@ -9,6 +9,8 @@ struct Takeover {
   private var asked: Instant?
   /// Whether a build waits.
   private(set) var isNextBuilt = false
+  /// The number of requests that were made again for the build that waits.
+  private var repetitions = 0
 
   /// The time after which a build no longer waits for one that hangs at its start.
   static let patience = Duration.seconds(5)
@@ -17,7 +19,7 @@ struct Takeover {
   ///
   /// - Returns: whether to ask for its turn now.
   mutating func built(at now: Instant) -> Bool {
-    isNextBuilt = asked != nil
+    (isNextBuilt, repetitions) = (asked != nil, 0)
     if !isNextBuilt { asked = now }
     return !isNextBuilt
   }
@@ -31,10 +33,12 @@ struct Takeover {
     return isNextBuilt
   }
 
-  /// Whether to ask again, since nothing followed the last request. That ends a program that hangs.
+  /// Whether to ask again, since nothing followed the last request. The first such request ends a program that hangs, and the
+  /// second one starts the build. No third one is made: the log may be set to tell nothing of takeovers.
   mutating func isOverdue(at now: Instant) -> Bool {
     guard isNextBuilt, let last = asked, last + Self.patience <= now else { return false }
-    asked = now
+    (asked, repetitions) = (now, repetitions + 1)
+    isNextBuilt = repetitions < 2
     return true
   }
 }
