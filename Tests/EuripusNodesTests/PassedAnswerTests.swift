@@ -52,7 +52,7 @@ private final class Scroll: ViewModel {
     #expect(try await other.request("HEAD", "\(scroll)/uploads/none/a").status == 404)
   }
 
-  @Test func `says no length, or the right one, where the body would be compressed`() async throws {
+  @Test func `has no length where the body of the answer to GET would be compressed`() async throws {
     let opened = try await owner.request("POST", "/sessions/scroll", #"{"auth":"bearer"}"#)
     guard case .string(let token)? = opened.json?["token"] else { return #expect(Bool(false), "\(opened.text)") }
     let scroll = try #require(opened["Location"])
