@@ -56,7 +56,7 @@ TESTED_PROGRAMS = LedgerServer AbusedServer TrappingServer BoardApp GatehouseApp
 SUITES = lint test-words test-checks test-javascript test-swift test-readme test-stories
 # All else, in goals that need nothing of each other, so that machines can run them side by side.
 OTHER_SUITES = test-stores test-processes test-documents test-examples test-new test-dev test-referee test-api test-browsers test-nodes test-faults \
-  test-abuse test-release test-sanitizers test-fuzz compose-check
+  test-abuse test-release test-address test-thread test-fuzz compose-check
 # The same claims as those, with more chance in them.
 LONG_SUITES = test-swift-long test-javascript-long test-api-long test-api-nodes test-browser-nodes fuzz
 # The number of faults in 'make test-faults', and in 'make faults'.
@@ -87,7 +87,7 @@ TEMPLATES = .build/debug/Starter .build/debug/Tally
 unexport PORT DATABASE_URL
 
 .DEFAULT_GOAL = help
-.PHONY: help run build install client test test-all test-long swift-tests $(SUITES) $(OTHER_SUITES) $(LONG_SUITES) test-browser test-identity test-instructions test-symbols test-install test-bench test-transcript test-hops test-articles docs presence faults abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
+.PHONY: help run build install client test test-all test-long test-sanitizers swift-tests $(SUITES) $(OTHER_SUITES) $(LONG_SUITES) test-browser test-identity test-instructions test-symbols test-install test-bench test-transcript test-hops test-articles docs presence faults abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
   dockerfile-check clean set-up
 
 help: ## list these goals
@@ -136,9 +136,15 @@ test-swift-long: swift-tests
 	@Scripts/install-packages.sh $(STORE_PACKAGES) $(SWIFT_TEST_PACKAGES)
 	@Scripts/test-swift-long.sh
 
-test-sanitizers: set-up ## the address and the thread sanitizer on the core, view models, sessions, listener and SQLite store
+test-address: set-up ## the address sanitizer on the core, view models, sessions, listener and SQLite store
 	@Scripts/install-packages.sh $(FAST_PACKAGES)
-	@Scripts/test-sanitizers.sh
+	@Scripts/test-sanitizers.sh address
+
+test-thread: set-up ## the thread sanitizer on the same
+	@Scripts/install-packages.sh $(FAST_PACKAGES)
+	@Scripts/test-sanitizers.sh thread
+
+test-sanitizers: test-address test-thread ## both sanitizers
 
 test-abuse: $(DEBUG_SERVER) ## the attacks of 'make abuse' on debug builds, for five seconds each
 	@Scripts/install-packages.sh $(ABUSE_PACKAGES)
