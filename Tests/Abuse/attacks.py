@@ -230,6 +230,7 @@ def full_store(server: Server, span: Span) -> Done:
         if url := opened(client):
             answers.note(client.ask("PUT", f"{url}/state/username", "x")[0])
         client.close()
+        # The attack's pace: nothing is judged by it.
         time.sleep(0.02)
 
     def come() -> None:

@@ -15,7 +15,6 @@ enum TypeName {
   private static let swift = [
     "Any", "Bool", "Boxed", "Codable", "CodingKey", "CodingKeys", "Date", "Decoder", "Double", "Encoder", "Equatable",
     "Int", "JSON", "OrNull", "ProblemKind", "Protocol", "Remote", "RowKind", "Self", "Sendable", "String", "Type",
-    "URL",
-    "UUID",
+    "URL", "UUID",
   ]
 }

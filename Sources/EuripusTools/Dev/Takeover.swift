@@ -8,7 +8,7 @@ struct Takeover {
   /// The time of the last request; `nil` if none is open.
   private var asked: Instant?
   /// Whether a build waits.
-  private(set) var isNextBuilt = false
+  private var isNextBuilt = false
   /// The number of requests that were made again for the build that waits.
   private var repetitions = 0
 

@@ -29,7 +29,7 @@ package struct HTTPRequest {
 
   /// Notes that the handler counts the request at a limit. It stays counted, however often the handler is called for it.
   ///
-  /// - Returns: Whether it was not counted before.
+  /// - Returns: whether it was not counted before.
   package func count() -> Bool {
     defer { connection.isCounted = true }
     return !connection.isCounted

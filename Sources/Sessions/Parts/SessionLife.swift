@@ -25,7 +25,7 @@ final class SessionLife {
   /// The session's end; `nil` while it lives.
   var ending: SessionEnding? { if case .ended(let ending) = phase { ending } else { nil } }
   var isClosed: Bool { if case .ended = phase { true } else { false } }
-  var hasLeft: Bool { if case .ended(.left) = phase { true } else { false } }
+  var hasLeft: Bool { ending?.hasLeft == true }
   /// Whether nobody has used the session since it was loaded for its timers.
   var isAwakeForTimers: Bool { useBeforeTimers == lastUsed }
 
